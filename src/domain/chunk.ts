@@ -1,0 +1,61 @@
+/** A heading-bounded passage of a document, as the converter cuts it: what is ranked. */
+export interface Chunk {
+  /** Unique in its document, and the same for as long as the passage is: `c` and a number. */
+  readonly id: string;
+  /** Markdown. The chunks of a document, one after another, hold all of its content. */
+  readonly content: string;
+  /** The headings above the passage, outermost first, without the document's title. */
+  readonly headings: readonly string[];
+  /** The id of the nearest heading in the page, for a link; "" when it has none. */
+  readonly anchor: string;
+}
+
+/** A chunk in the corpus. */
+export interface StoredChunk extends Chunk {
+  /** The row's id in the corpus; never used again for another passage. */
+  readonly rowId: number;
+}
+
+/** A chunk's words, and those of its document's title. */
+export interface ChunkText {
+  readonly rowId: number;
+  readonly title: string;
+  readonly headings: readonly string[];
+  readonly content: string;
+}
+
+/** What the index is told of one document. */
+export type DocumentChange =
+  | {
+      readonly kind: "document";
+      readonly revision: number;
+      readonly documentId: number;
+      readonly name: string;
+      readonly uri: string;
+      readonly source: string;
+      readonly title: string;
+      readonly language: string;
+      readonly chunks: readonly StoredChunk[];
+    }
+  | { readonly kind: "removed"; readonly revision: number; readonly documentId: number };
+
+/** One ranked chunk. */
+export interface Hit {
+  readonly chunkRowId: number;
+  readonly documentId: number;
+  /** In [0, 1]; comparable within one answer only. */
+  readonly score: number;
+}
+
+/** A hit with its text: what a reader gets. */
+export interface Passage {
+  /** Document name. */
+  readonly parent: string;
+  /** Chunk id. */
+  readonly id: string;
+  readonly content: string;
+  readonly title: string;
+  readonly uri: string;
+  readonly headings: readonly string[];
+  readonly score: number;
+}

@@ -1,0 +1,183 @@
+import type { ChunkText, DocumentChange, Hit, Passage } from "./chunk.ts";
+import type { Conversion, ConversionInput } from "./conversion.ts";
+import type { Document } from "./document.ts";
+import type { FetchOutcome, Link, PageChange } from "./page.ts";
+import type { Failure, Run, RunCounts, RunStatus } from "./run.ts";
+import type { FolderSource, WebSource } from "./source.ts";
+
+/** The time, passed in so that tests choose it. */
+export type Clock = () => Date;
+
+/** Says what happens to the person who watches; writes to standard error, never to standard output. */
+export interface Logger {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+// 1 fetch ---------------------------------------------------------------------------------------------------------------
+
+/** A URL that the crawl has taken from the frontier. */
+export interface FrontierEntry {
+  /** Document name: the key of the frontier. */
+  readonly name: string;
+  /** The public URL to ask for. */
+  readonly url: string;
+  readonly depth: number;
+  /** Validators of the page that the archive holds; undefined when it holds none. */
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+}
+
+/**
+ * The queue of one run, kept in the archive so that a run that was killed goes on where it was. Every known URL of the
+ * source is in it from the start, for a 304 carries no links.
+ */
+export interface Frontier {
+  /** Takes the next URL; undefined when none waits (some may still be in flight). */
+  next(): FrontierEntry | undefined;
+  /** Records what came of an entry, its page and its links in one transaction. A link that is known is left alone. */
+  record(entry: FrontierEntry, outcome: FetchOutcome): void;
+  /** How many wait, and how many are in flight. */
+  pending(): { readonly waiting: number; readonly inFlight: number };
+  counts(): FrontierCounts;
+}
+
+/** How many URLs came to what; `leftOut` counts links beyond maxPages or maxDepth. */
+export type FrontierCounts = Pick<
+  RunCounts,
+  "fetched" | "unchanged" | "moved" | "gone" | "skipped" | "failed" | "leftOut"
+>;
+
+/** Fetches everything in a frontier, and what it leads to within the source's scope. */
+export interface Fetcher {
+  /** Resolves when nothing is left, or when `signal` aborts and what was in flight is recorded or given back. */
+  crawl(source: WebSource, frontier: Frontier, signal: AbortSignal): Promise<void>;
+}
+
+/** Reads the files of a folder source into a frontier. */
+export interface FolderReader {
+  /** The files that are there, as links of depth 0: the seeds of the run. */
+  list(source: FolderSource): Promise<readonly Link[]>;
+  /** Reads every entry of the frontier; a file that is not there any more is gone. */
+  read(source: FolderSource, frontier: Frontier, signal: AbortSignal): Promise<void>;
+}
+
+/** What was sent, and the frontier of each run. */
+export interface Archive {
+  /** The revision of the last write. */
+  revision(): number;
+  /**
+   * The frontier of a run: as it was left when the run goes on, else the seeds and every known URL of the source for
+   * which `inScope` holds.
+   */
+  openFrontier(run: Run, seeds: readonly Link[], limits: FrontierLimits): Frontier;
+  /** Ends a run: when it asked for everything, applies moves, and tombstones what was gone in two such runs. */
+  settle(run: Run, complete: boolean): void;
+  /** Gives every page of a source a new revision, so that it is converted again from what is here. */
+  touch(source: string): void;
+  /** What came after a revision, oldest first, at most `limit`. */
+  changesSince(revision: number, limit: number): readonly PageChange[];
+  /** URLs of a run that failed. */
+  failures(run: Run): Iterable<Pick<Failure, "url" | "reason">>;
+  close(): void;
+}
+
+export interface FrontierLimits {
+  readonly maxPages: number;
+  readonly maxDepth: number;
+  /** Whether a public URL belongs to the source as it is listed today. */
+  inScope(url: string): boolean;
+}
+
+// 2 convert -------------------------------------------------------------------------------------------------------------
+
+/** Turns pages into documents, off the main thread. Never rejects for a bad page: that is a failed conversion. */
+export interface Converter {
+  /** Changes when the rules do, so that what is in the archive is converted again. */
+  readonly fingerprint: string;
+  convert(input: ConversionInput): Promise<Conversion>;
+  close(): Promise<void>;
+}
+
+/** What the convert stage writes for one page. */
+export type CorpusWrite =
+  | { readonly kind: "document"; readonly document: Omit<Document, "updateTime">; readonly chunks: Chunks }
+  | { readonly kind: "remove"; readonly source: string; readonly name: string }
+  | { readonly kind: "failure"; readonly source: string; readonly url: string; readonly reason: string };
+
+type Chunks = Extract<Conversion, { kind: "document" }>["chunks"];
+
+/** The truth that is served: documents, their chunks, and the runs that made them. */
+export interface Corpus extends CorpusReader {
+  /** The archive revision that the documents were made from. */
+  archiveRevision(): number;
+  /** What is noted of a source; undefined when nothing is. */
+  source(id: string): SourceNote | undefined;
+  noteSource(id: string, note: SourceNote): void;
+  /**
+   * Writes a batch, its failures and how far it reaches, in one transaction. What is equal to what is there changes no
+   * revision. What is added, updated and removed is counted for the unfinished run of its source.
+   */
+  apply(writes: readonly CorpusWrite[], archiveRevision: number): void;
+
+  /** Goes on with the source's unfinished run, or begins one. */
+  beginRun(source: string): Run;
+  /** Ends a run; `counts.failed` is not stored: the failures are counted. */
+  endRun(run: Run, status: Exclude<RunStatus, "running">, counts: FrontierCounts, note: string): Run;
+  recordFailures(run: Run, failures: readonly Omit<Failure, "run">[]): void;
+  close(): void;
+}
+
+/** What the corpus knows of a source, so that a machine without pipelines can say what it holds. */
+export interface SourceNote {
+  readonly title: string;
+  /** The conversion rules that its documents were made with. */
+  readonly fingerprint: string;
+}
+
+/** What readers need of the corpus. */
+export interface CorpusReader {
+  revision(): number;
+  /** What came after a revision, oldest first, at most `limit`. */
+  changesSince(revision: number, limit: number): readonly DocumentChange[];
+  document(name: string): Document | undefined;
+  /** In the order asked; a chunk that is gone is left out. */
+  passages(hits: readonly Hit[]): readonly Passage[];
+  /** Chunks with what a ranking needs to see of them, in no certain order; those that are gone are left out. */
+  texts(chunkRowIds: readonly number[]): readonly ChunkText[];
+  /** Titles of sources, by their ids. */
+  titles(): ReadonlyMap<string, string>;
+  stats(): CorpusStats;
+  /** Newest first. */
+  runs(limit: number, source?: string): readonly Run[];
+  run(id: number): Run | undefined;
+  failures(runId: number): readonly Failure[];
+  close(): void;
+}
+
+export interface CorpusStats {
+  readonly documents: number;
+  readonly chunks: number;
+  readonly revision: number;
+  readonly sources: readonly SourceStats[];
+}
+
+export interface SourceStats {
+  readonly source: string;
+  readonly documents: number;
+  readonly hosts: readonly string[];
+}
+
+// 3 index ---------------------------------------------------------------------------------------------------------------
+
+/** Ranks chunks. Derived from the corpus: safe to delete, caught up by revision. Held by test/contract/search-index.ts. */
+export interface SearchIndex {
+  /** The corpus revision that is indexed; 0 for an empty index. */
+  revision(): number;
+  /** Indexes a batch of changes in one transaction; running readers see it at once. */
+  apply(changes: readonly DocumentChange[]): Promise<void>;
+  /** The best chunks for a question in natural language or for an exact name; best first. */
+  search(query: string, limit: number): Promise<readonly Hit[]>;
+  stats(): { readonly chunks: number; readonly revision: number };
+  close(): void;
+}

@@ -1,0 +1,60 @@
+/** One execution of one source's pipeline. */
+export interface Run {
+  readonly id: number;
+  readonly source: string;
+  readonly status: RunStatus;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  /** ISO 8601, UTC; undefined while it goes on. */
+  readonly endedAt: string | undefined;
+  readonly counts: RunCounts;
+  /** Why it is not complete; "" when it is. */
+  readonly note: string;
+}
+
+/**
+ * `complete`: every URL in scope was asked. `partial`: a limit was hit or a page failed, so nothing was taken for gone.
+ * `stopped`: the user ended it, and the next run goes on. `failed`: nothing could be fetched.
+ */
+export type RunStatus = "running" | "complete" | "partial" | "stopped" | "failed";
+
+export interface RunCounts {
+  /** Answered with a page. */
+  readonly fetched: number;
+  /** Answered with 304, or a file that is as it was. */
+  readonly unchanged: number;
+  readonly moved: number;
+  /** 404 or 410. */
+  readonly gone: number;
+  /** Fetched, and by rule not documentation. */
+  readonly skipped: number;
+  /** Could not be fetched or converted. */
+  readonly failed: number;
+  /** Left out by maxPages or maxDepth. */
+  readonly leftOut: number;
+  readonly added: number;
+  readonly updated: number;
+  readonly removed: number;
+}
+
+/** No counts yet. */
+export const NO_COUNTS: RunCounts = {
+  fetched: 0,
+  unchanged: 0,
+  moved: 0,
+  gone: 0,
+  skipped: 0,
+  failed: 0,
+  leftOut: 0,
+  added: 0,
+  updated: 0,
+  removed: 0,
+};
+
+/** What did not get through, and why. */
+export interface Failure {
+  readonly run: number;
+  readonly url: string;
+  readonly stage: "fetch" | "convert";
+  readonly reason: string;
+}

@@ -1,0 +1,89 @@
+/** One documentation site that we keep: one file in `pipelines/`, whose name is its id. */
+export type Source = WebSource | FolderSource;
+
+interface SourceBase {
+  /** The pipeline's file name without `.yaml`. */
+  readonly id: string;
+  /** What people call it, such as "Python 3.11". */
+  readonly title: string;
+  readonly scope: Scope;
+  readonly convert: ConvertOptions;
+}
+
+/** A site that is fetched over HTTP. */
+export interface WebSource extends SourceBase {
+  readonly kind: "web";
+  /** Public URLs at which the crawl starts; at least one. */
+  readonly seeds: readonly string[];
+  readonly aliases: Aliases;
+  readonly limits: CrawlLimits;
+}
+
+/** HTML, Markdown and text files on disk that keep their public names. */
+export interface FolderSource extends SourceBase {
+  readonly kind: "folder";
+  /** Absolute path of the root. */
+  readonly folder: string;
+  /** The public URL of the root; ends in a slash. */
+  readonly baseUrl: string;
+}
+
+/**
+ * `page` is the seeds alone, `prefix` what lies under a seed's directory, `host` the seeds' hosts with their ports,
+ * `domain` these hosts and their subdomains.
+ */
+export type ScopeType = "page" | "prefix" | "host" | "domain";
+
+/** Which URLs belong to a source. Exclude beats include. */
+export interface Scope {
+  readonly type: ScopeType;
+  /** Globs over the whole public URL; when there are any, a URL must match one. */
+  readonly include: readonly string[];
+  /** Globs over the whole public URL; a URL that matches one is out. */
+  readonly exclude: readonly string[];
+}
+
+/**
+ * What is fetched from one base is named by another: internal mirrors need it. Pairs of URL prefixes, each ending in a
+ * slash: where to fetch, what to call it.
+ */
+export type Aliases = readonly { readonly fetch: string; readonly name: string }[];
+
+export interface CrawlLimits {
+  readonly maxPages: number;
+  /** Links followed from a seed; a seed has depth 0. */
+  readonly maxDepth: number;
+  readonly maxPageBytes: number;
+  /** Requests in flight at the same time. */
+  readonly concurrency: number;
+  /** Least time between the starts of two requests. */
+  readonly delayMs: number;
+}
+
+/** How the pages of a source are converted; what a pipeline may say of it. */
+export interface ConvertOptions {
+  /** CSS selector of the main content, in place of the generator's. */
+  readonly content?: string;
+  /** CSS selectors of elements to drop besides the generator's. */
+  readonly remove: readonly string[];
+}
+
+/** The public name of a URL that was fetched; a URL under no alias is its own name. The longest base wins. */
+export function publicUrl(aliases: Aliases, url: string): string {
+  return swap(aliases, url, "fetch", "name");
+}
+
+/** Where to fetch a public URL; a URL under no alias is fetched from itself. The longest base wins. */
+export function fetchUrl(aliases: Aliases, url: string): string {
+  return swap(aliases, url, "name", "fetch");
+}
+
+function swap(aliases: Aliases, url: string, from: "fetch" | "name", to: "fetch" | "name"): string {
+  let best: Aliases[number] | undefined;
+  for (const alias of aliases) {
+    const base = alias[from];
+    if (!url.startsWith(base) && url !== base.slice(0, -1)) continue;
+    if (best === undefined || base.length > best[from].length) best = alias;
+  }
+  return best === undefined ? url : best[to] + url.slice(best[from].length);
+}
