@@ -1,0 +1,139 @@
+import { isMap, isNode, isPair, isSeq, LineCounter, parseDocument, type Document as YamlDocument } from "yaml";
+import { z } from "zod";
+import { didYouMean } from "../domain/nearest.ts";
+
+/** What is wrong in a file, and where. */
+export interface Problem {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
+/** One YAML file, held against a schema: its value, or every problem in it. */
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T; readonly lineOf: LineOf }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** The line of a key path; that of the nearest key above when there is none. */
+export type LineOf = (path: readonly PropertyKey[]) => number;
+
+/** Parses YAML strictly (duplicate keys are errors) and holds it against a schema; each problem names its line and key. */
+export function checkYaml<T>(file: string, text: string, schema: z.ZodType<T>): Checked<T> {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
+  const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
+  if (document.errors.length > 0) {
+    const problems = document.errors.map((error) => ({
+      file,
+      line: lineAt(error.pos[0]),
+      message: `not valid YAML: ${error.message}`,
+    }));
+    return { ok: false, problems };
+  }
+  const lineOf: LineOf = (path) => lineAt(offsetOf(document, path));
+  const parsed = schema.safeParse(document.toJS() ?? {}, { reportInput: true });
+  if (parsed.success) return { ok: true, value: parsed.data, lineOf };
+  const problems = parsed.error.issues.flatMap((issue) =>
+    describe(issue, schema).map(({ path, message }) => ({ file, line: lineOf(path), message })),
+  );
+  return { ok: false, problems };
+}
+
+function offsetOf(document: YamlDocument, path: readonly PropertyKey[]): number {
+  let node: unknown = document.contents;
+  let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
+  for (const step of path) {
+    let next: unknown;
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isPair(item) && String(item.key) === String(step));
+      if (pair === undefined) break;
+      if (isNode(pair.key)) offset = pair.key.range?.[0] ?? offset;
+      next = pair.value;
+    } else if (isSeq(node)) {
+      next = node.items[Number(step)];
+      if (isNode(next)) offset = next.range?.[0] ?? offset;
+    }
+    node = next;
+  }
+  return offset;
+}
+
+function describe(issue: z.core.$ZodIssue, schema: z.ZodType): { path: PropertyKey[]; message: string }[] {
+  const key = pathText(issue.path);
+  if (issue.code === "unrecognized_keys") {
+    const known = keysAt(schema, issue.path);
+    return issue.keys.map((unknown) => ({
+      path: [...issue.path, unknown],
+      message: `unknown key "${pathText([...issue.path, unknown])}".${didYouMean(unknown, known)} Known here: ${known.join(", ")}.`,
+    }));
+  }
+  const given = "input" in issue && issue.input !== undefined ? `, not ${JSON.stringify(issue.input)}` : "";
+  switch (issue.code) {
+    case "invalid_type":
+      return [
+        {
+          path: issue.path,
+          message:
+            issue.input === undefined
+              ? `"${key}" is missing; expected ${WORDS[issue.expected] ?? issue.expected}.`
+              : `"${key}" must be ${WORDS[issue.expected] ?? issue.expected}${given}.`,
+        },
+      ];
+    case "invalid_value": {
+      const values = issue.values.map(String);
+      return [
+        {
+          path: issue.path,
+          message: `"${key}" must be one of ${values.join(", ")}${given}.${didYouMean(String(issue.input), values)}`,
+        },
+      ];
+    }
+    case "too_small":
+      return [
+        {
+          path: issue.path,
+          message: `"${key}" must be at least ${String(issue.minimum)}${issue.origin === "array" ? " long" : given}.`,
+        },
+      ];
+    case "too_big":
+      return [{ path: issue.path, message: `"${key}" must be at most ${String(issue.maximum)}${given}.` }];
+    default:
+      return [{ path: issue.path, message: key === "" ? issue.message : `"${key}": ${issue.message}` }];
+  }
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a whole number",
+  int: "a whole number",
+  array: "a list",
+  object: "keys with values",
+  record: "keys with values",
+};
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, step) =>
+      typeof step === "number" ? `${text}[${step}]` : text === "" ? String(step) : `${text}.${String(step)}`,
+    "",
+  );
+}
+
+/** The keys that a schema knows at a path. */
+function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  let here: unknown = schema;
+  const bare = (type: unknown): unknown => {
+    let inner = type;
+    while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault)
+      inner = inner.unwrap();
+    return inner instanceof z.ZodPipe ? bare(inner.in) : inner;
+  };
+  for (const step of path) {
+    const type = bare(here);
+    if (!(type instanceof z.ZodObject)) return [];
+    here = (type.shape as Record<string, unknown>)[String(step)];
+  }
+  const type = bare(here);
+  return type instanceof z.ZodObject ? Object.keys(type.shape) : [];
+}
