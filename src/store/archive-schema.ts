@@ -1,0 +1,46 @@
+import type { StoreSchema } from "./database.ts";
+
+/** `data/archive.db`: what was sent, and which URLs are known. */
+export const ARCHIVE_SCHEMA: StoreSchema = {
+  what: "the archive",
+  applicationId: 0x43724172,
+  migrations: [
+    `
+    -- Every URL that is known, and what came of it in the last run that queued it: the frontier of that run.
+    CREATE TABLE urls (
+      id         INTEGER PRIMARY KEY,
+      source     TEXT NOT NULL,
+      name       TEXT NOT NULL,
+      url        TEXT NOT NULL,             -- as it was found: what is asked for
+      depth      INTEGER NOT NULL,
+      run        INTEGER NOT NULL,
+      state      INTEGER NOT NULL,          -- see archive.ts
+      outcome    TEXT,                      -- kind of FetchOutcome, once it is done
+      detail     TEXT,                      -- the reason, or the name that it moved to
+      gone_runs  INTEGER NOT NULL DEFAULT 0,  -- complete runs in a row that got 404 or 410
+      UNIQUE (source, name)
+    ) STRICT;
+    CREATE INDEX urls_waiting ON urls (source, id) WHERE state = 0;
+    CREATE INDEX urls_in_flight ON urls (source) WHERE state = 1;
+
+    CREATE TABLE pages (
+      source        TEXT NOT NULL,
+      name          TEXT NOT NULL,
+      revision      INTEGER NOT NULL UNIQUE,
+      removed       INTEGER NOT NULL,       -- 1: a tombstone, without a body
+      url           TEXT NOT NULL,
+      status        INTEGER NOT NULL,
+      content_type  TEXT NOT NULL,
+      etag          TEXT,
+      last_modified TEXT,
+      fetched_at    TEXT NOT NULL,
+      hash          BLOB NOT NULL,          -- SHA-256 of the body as sent
+      body          BLOB,                   -- raw deflate
+      PRIMARY KEY (source, name)
+    ) STRICT;
+
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
+    INSERT INTO meta VALUES ('revision', 0);
+    `,
+  ],
+};

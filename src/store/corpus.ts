@@ -1,0 +1,162 @@
+import type { ChunkText, DocumentChange, Hit, Passage, StoredChunk } from "../domain/chunk.ts";
+import { NAME_PREFIX, type Document } from "../domain/document.ts";
+import type { Clock, Corpus, CorpusReader, CorpusStats, SourceNote } from "../domain/ports.ts";
+import { CORPUS_SCHEMA } from "./corpus-schema.ts";
+import { applyWrites } from "./corpus-writes.ts";
+import { openStore, openStoreForReading, type Db } from "./database.ts";
+import { revisionOf } from "./revision.ts";
+import { beginRun, endRun, listFailures, listRuns, recordFailures, runById } from "./runs.ts";
+
+/** Opens `corpus.db` for the stages that write, and makes it when it is missing. @throws CarrelError `store`. */
+export function openCorpus(file: string, clock: Clock): Corpus {
+  const db = openStore(file, CORPUS_SCHEMA);
+  return {
+    ...reader(db),
+    archiveRevision: () =>
+      db.prepare<[], number>("SELECT value FROM meta WHERE key = 'archive_revision'").pluck().get() ?? 0,
+    source: (id) => db.prepare<[string], SourceNote>("SELECT title, fingerprint FROM sources WHERE id = ?").get(id),
+    noteSource(id, { title, fingerprint }) {
+      db.prepare("INSERT OR REPLACE INTO sources (id, title, fingerprint) VALUES (?, ?, ?)").run(
+        id,
+        title,
+        fingerprint,
+      );
+    },
+    apply: (writes, archiveRevision) => applyWrites(db, clock, writes, archiveRevision),
+    beginRun: (source) => beginRun(db, clock, source),
+    endRun: (run, status, counts, note) => endRun(db, clock, run, status, counts, note),
+    recordFailures: (run, failures) => recordFailures(db, run.id, failures),
+  };
+}
+
+/** Opens `corpus.db` for reading. @throws CarrelError `not-found` or `store`. */
+export function openCorpusReader(file: string): CorpusReader {
+  return reader(openStoreForReading(file, CORPUS_SCHEMA));
+}
+
+function reader(db: Db): CorpusReader {
+  return {
+    revision: () => revisionOf(db),
+    changesSince: (revision, limit) => changesSince(db, revision, limit),
+    document: (name) => documentByName(db, name),
+    passages: (hits) => passagesOf(db, hits),
+    texts: (chunkRowIds) => textsOf(db, chunkRowIds),
+    titles: () => new Map(db.prepare<[], [string, string]>("SELECT id, title FROM sources").raw().all()),
+    stats: () => statsOf(db),
+    runs: (limit, source) => listRuns(db, limit, source),
+    run: (id) => runById(db, id),
+    failures: (runId) => listFailures(db, runId),
+    close: () => db.close(),
+  };
+}
+
+interface ChangeRow {
+  readonly id: number;
+  readonly revision: number;
+  readonly removed: number;
+  readonly name: string;
+  readonly uri: string;
+  readonly source: string;
+  readonly title: string;
+  readonly language: string;
+}
+interface ChunkRow {
+  readonly row_id: number;
+  readonly id: string;
+  readonly content: string;
+  readonly headings: string;
+  readonly anchor: string;
+}
+
+function changesSince(db: Db, revision: number, limit: number): readonly DocumentChange[] {
+  const chunksOf = db.prepare<[number], ChunkRow>(
+    "SELECT row_id, id, content, headings, anchor FROM chunks WHERE document_id = ? ORDER BY ordinal",
+  );
+  const rows = db
+    .prepare<[number, number], ChangeRow>(
+      `SELECT id, revision, removed, name, uri, source, title, language FROM documents
+       WHERE revision > ? ORDER BY revision LIMIT ?`,
+    )
+    .all(revision, limit);
+  return rows.map((row): DocumentChange => {
+    if (row.removed === 1) return { kind: "removed", revision: row.revision, documentId: row.id };
+    const chunks = chunksOf.all(row.id).map((chunk): StoredChunk => ({
+      rowId: chunk.row_id,
+      id: chunk.id,
+      content: chunk.content,
+      headings: JSON.parse(chunk.headings) as string[],
+      anchor: chunk.anchor,
+    }));
+    const { id: documentId, removed: _, ...rest } = row;
+    return { kind: "document", documentId, ...rest, chunks };
+  });
+}
+
+function documentByName(db: Db, name: string): Document | undefined {
+  return db
+    .prepare<[string], Document>(
+      `SELECT name, uri, source, title, description, language, content, update_time AS updateTime
+       FROM documents WHERE name = ? AND removed = 0`,
+    )
+    .get(name);
+}
+
+interface PassageRow {
+  readonly parent: string;
+  readonly title: string;
+  readonly uri: string;
+  readonly id: string;
+  readonly content: string;
+  readonly headings: string;
+  readonly anchor: string;
+}
+
+function passagesOf(db: Db, hits: readonly Hit[]): readonly Passage[] {
+  const find = db.prepare<[number], PassageRow>(
+    `SELECT d.name AS parent, d.title, d.uri, c.id, c.content, c.headings, c.anchor
+     FROM chunks c JOIN documents d ON d.id = c.document_id WHERE c.row_id = ?`,
+  );
+  const read = db.transaction(() =>
+    hits.flatMap((hit): Passage[] => {
+      const row = find.get(hit.chunkRowId);
+      if (row === undefined) return [];
+      const { anchor, headings, ...rest } = row;
+      const uri = anchor === "" ? row.uri : `${row.uri}#${anchor}`;
+      return [{ ...rest, uri, headings: JSON.parse(headings) as string[], score: hit.score }];
+    }),
+  );
+  return read();
+}
+
+function textsOf(db: Db, chunkRowIds: readonly number[]): readonly ChunkText[] {
+  const rows = db
+    .prepare<[string], Omit<ChunkText, "headings"> & { headings: string }>(
+      `SELECT c.row_id AS rowId, d.title, c.headings, c.content
+       FROM chunks c JOIN documents d ON d.id = c.document_id WHERE c.row_id IN (SELECT value FROM json_each(?))`,
+    )
+    .all(JSON.stringify(chunkRowIds));
+  return rows.map((row) => ({ ...row, headings: JSON.parse(row.headings) as string[] }));
+}
+
+function statsOf(db: Db): CorpusStats {
+  const rows = db
+    .prepare<[], { source: string; host: string; documents: number }>(
+      `SELECT source, substr(path, 1, instr(path || '/', '/') - 1) AS host, count(*) AS documents
+       FROM (SELECT source, substr(name, ${NAME_PREFIX.length + 1}) AS path FROM documents WHERE removed = 0)
+       GROUP BY source, host ORDER BY source, host`,
+    )
+    .all();
+  const sources = new Map<string, { documents: number; hosts: string[] }>();
+  for (const row of rows) {
+    const entry = sources.get(row.source) ?? { documents: 0, hosts: [] };
+    entry.documents += row.documents;
+    entry.hosts.push(row.host);
+    sources.set(row.source, entry);
+  }
+  return {
+    documents: rows.reduce((sum, row) => sum + row.documents, 0),
+    chunks: db.prepare<[], number>("SELECT count(*) FROM chunks").pluck().get() ?? 0,
+    revision: revisionOf(db),
+    sources: [...sources].map(([source, entry]) => ({ source, ...entry })),
+  };
+}

@@ -1,0 +1,223 @@
+import { createHash } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
+import { documentName } from "../domain/document.ts";
+import type { FetchOutcome, Link, Page } from "../domain/page.ts";
+import type { Clock, Frontier, FrontierCounts, FrontierEntry, FrontierLimits } from "../domain/ports.ts";
+import type { Run } from "../domain/run.ts";
+import type { Db } from "./database.ts";
+import { nextRevision } from "./revision.ts";
+
+// What `urls.state` means. 0 and 1 stand in the partial indexes of the schema too.
+const URL_WAITING = 0;
+const URL_IN_FLIGHT = 1;
+/** Something came of it: see `urls.outcome`. */
+export const URL_DONE = 2;
+/** Known, and not asked for: beyond a limit, or out of scope as the source is listed today. */
+const URL_LEFT_OUT = 3;
+const URL_OUT_OF_SCOPE = 4;
+
+/** Deflate level: 6 makes bodies 8 % smaller, and takes twice the time. */
+const BODY_COMPRESSION_LEVEL = 3;
+/** Links that a run has seen are remembered up to here, so that a menu on every page is not looked up for each. */
+const SEEN_LINKS_KEPT = 200_000;
+
+/** Opens the frontier of a run on the archive's own table; see the port. */
+export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Link[], limits: FrontierLimits): Frontier {
+  const key = { source: run.source, run: run.id };
+  // Counted here, for Crawlee asks for each request whether anything is left, and a million rows take long to count.
+  let queued = 0;
+  let waiting = 0;
+  let inFlight = 0;
+  const seen = new Set<string>();
+
+  const upsertLink = db.prepare(
+    `INSERT INTO urls (source, name, url, depth, run, state) VALUES (:source, :name, :url, :depth, :run, :state)
+     ON CONFLICT (source, name) DO UPDATE SET run = :run, state = :state, depth = :depth, outcome = NULL, detail = NULL
+     WHERE run <> :run OR (state = ${URL_LEFT_OUT} AND :state = ${URL_WAITING})`,
+  );
+  const claim = db.prepare<[string], { id: number; name: string; url: string; depth: number }>(
+    `UPDATE urls SET state = ${URL_IN_FLIGHT} WHERE id = (
+       SELECT id FROM urls WHERE source = ? AND state = ${URL_WAITING} ORDER BY id LIMIT 1)
+     RETURNING id, name, url, depth`,
+  );
+  const validators = db.prepare<[string, string], { etag: string | null; last_modified: string | null }>(
+    "SELECT etag, last_modified FROM pages WHERE source = ? AND name = ? AND removed = 0",
+  );
+  const finish = db.prepare(
+    `UPDATE urls SET state = ${URL_DONE}, outcome = :outcome, detail = :detail
+     WHERE source = :source AND name = :name AND run = :run AND state = ${URL_IN_FLIGHT}`,
+  );
+  const writePage = pageWriter(db, clock, run.source);
+
+  function addLink(link: Link): void {
+    if (seen.has(link.url)) return;
+    const within = link.depth <= limits.maxDepth && queued < limits.maxPages;
+    const state = within ? URL_WAITING : URL_LEFT_OUT;
+    const added = upsertLink.run({ ...key, name: documentName(link.url), url: link.url, depth: link.depth, state });
+    if (within && added.changes > 0) {
+      queued++;
+      waiting++;
+    }
+    // One that was too deep may be found again nearer to a seed.
+    if (!within) return;
+    if (seen.size >= SEEN_LINKS_KEPT) seen.clear();
+    seen.add(link.url);
+  }
+
+  const open = db.transaction(() => {
+    const resumed = db
+      .prepare<[string, number], number>("SELECT 1 FROM urls WHERE source = ? AND run = ? LIMIT 1")
+      .pluck();
+    if (resumed.get(run.source, run.id) === undefined) {
+      // What a run that was never ended left behind belongs to no run now.
+      db.prepare("UPDATE urls SET state = ? WHERE source = ? AND state IN (?, ?)").run(
+        URL_DONE,
+        run.source,
+        URL_WAITING,
+        URL_IN_FLIGHT,
+      );
+      for (const seed of seeds) addLink(seed);
+      requeueKnown();
+    } else {
+      db.prepare("UPDATE urls SET state = ? WHERE source = ? AND state = ?").run(
+        URL_WAITING,
+        run.source,
+        URL_IN_FLIGHT,
+      );
+      const count = db
+        .prepare<[string, number, number], number>(
+          "SELECT count(*) FROM urls WHERE source = ? AND run = ? AND state = ?",
+        )
+        .pluck();
+      waiting = count.get(run.source, run.id, URL_WAITING) ?? 0;
+      queued = waiting + (count.get(run.source, run.id, URL_DONE) ?? 0);
+    }
+  });
+
+  /** Every known URL is asked again, whether it is linked or not: a 304 has no links. */
+  function requeueKnown(): void {
+    const known = db.prepare<[string, number], { id: number; url: string; depth: number }>(
+      "SELECT id, url, depth FROM urls WHERE source = ? AND run <> ? ORDER BY id",
+    );
+    const requeue = db.prepare("UPDATE urls SET run = ?, state = ?, outcome = NULL, detail = NULL WHERE id = ?");
+    for (const row of known.all(run.source, run.id)) {
+      let state = URL_WAITING;
+      if (!limits.inScope(row.url)) state = URL_OUT_OF_SCOPE;
+      else if (row.depth > limits.maxDepth || queued >= limits.maxPages) state = URL_LEFT_OUT;
+      requeue.run(run.id, state, row.id);
+      if (state !== URL_WAITING) continue;
+      queued++;
+      waiting++;
+    }
+  }
+
+  const record = db.transaction((entry: FrontierEntry, outcome: FetchOutcome) => {
+    const row = { ...key, name: entry.name, outcome: outcome.kind, detail: detailOf(outcome) };
+    // Recorded before, by a claim that was given back and taken again.
+    if (finish.run(row).changes === 0) return;
+    inFlight--;
+    if (outcome.kind === "page") writePage(outcome.page);
+    if ("links" in outcome) for (const link of outcome.links) addLink(link);
+  });
+
+  open.immediate();
+
+  return {
+    next() {
+      const row = claim.get(run.source);
+      if (row === undefined) return undefined;
+      waiting--;
+      inFlight++;
+      const held = validators.get(run.source, row.name);
+      return {
+        name: row.name,
+        url: row.url,
+        depth: row.depth,
+        etag: held?.etag ?? undefined,
+        lastModified: held?.last_modified ?? undefined,
+      };
+    },
+    record: (entry, outcome) => record.immediate(entry, outcome),
+    pending: () => ({ waiting, inFlight }),
+    counts: () => countOutcomes(db, run),
+  };
+}
+
+/** Writes a page; one that is byte for byte what is there keeps its revision, so that nothing is converted again. */
+function pageWriter(db: Db, clock: Clock, source: string): (page: Page) => void {
+  const held = db.prepare<[string, string], { hash: Buffer; content_type: string; url: string; removed: number }>(
+    "SELECT hash, content_type, url, removed FROM pages WHERE source = ? AND name = ?",
+  );
+  const refresh = db.prepare(
+    `UPDATE pages SET status = :status, etag = :etag, last_modified = :lastModified, fetched_at = :fetchedAt
+     WHERE source = :source AND name = :name`,
+  );
+  const write = db.prepare(
+    `INSERT OR REPLACE INTO pages
+       (source, name, revision, removed, url, status, content_type, etag, last_modified, fetched_at, hash, body)
+     VALUES (:source, :name, :revision, 0, :url, :status, :contentType, :etag, :lastModified, :fetchedAt, :hash, :body)`,
+  );
+  return (page) => {
+    const hash = createHash("sha256").update(page.body).digest();
+    const row = {
+      source,
+      name: page.name,
+      status: page.status,
+      etag: page.etag ?? null,
+      lastModified: page.lastModified ?? null,
+      fetchedAt: clock().toISOString(),
+    };
+    const before = held.get(source, page.name);
+    const isSame =
+      before?.removed === 0 &&
+      before.url === page.url &&
+      before.content_type === page.contentType &&
+      before.hash.equals(hash);
+    if (isSame) {
+      refresh.run(row);
+      return;
+    }
+    write.run({
+      ...row,
+      revision: nextRevision(db),
+      url: page.url,
+      contentType: page.contentType,
+      hash,
+      body: deflateRawSync(page.body, { level: BODY_COMPRESSION_LEVEL }),
+    });
+  };
+}
+
+function countOutcomes(db: Db, run: Run): FrontierCounts {
+  const rows = db
+    .prepare<[string, number], { outcome: FetchOutcome["kind"] | null; state: number; n: number }>(
+      "SELECT outcome, state, count(*) AS n FROM urls WHERE source = ? AND run = ? GROUP BY outcome, state",
+    )
+    .all(run.source, run.id);
+  const of = (kind: FetchOutcome["kind"]): number =>
+    rows.reduce((sum, row) => (row.state === URL_DONE && row.outcome === kind ? sum + row.n : sum), 0);
+  return {
+    fetched: of("page"),
+    unchanged: of("unchanged"),
+    moved: of("moved"),
+    gone: of("gone"),
+    skipped: of("skipped"),
+    failed: of("failed"),
+    leftOut: rows.reduce((sum, row) => (row.state === URL_LEFT_OUT ? sum + row.n : sum), 0),
+  };
+}
+
+function detailOf(outcome: FetchOutcome): string | null {
+  switch (outcome.kind) {
+    case "moved":
+      return documentName(outcome.to);
+    case "gone":
+      return String(outcome.status);
+    case "skipped":
+    case "failed":
+      return outcome.reason;
+    case "page":
+    case "unchanged":
+      return null;
+  }
+}

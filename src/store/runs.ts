@@ -1,0 +1,114 @@
+import type { Clock, FrontierCounts } from "../domain/ports.ts";
+import type { Failure, Run, RunStatus } from "../domain/run.ts";
+import type { Db } from "./database.ts";
+
+interface RunRow {
+  readonly id: number;
+  readonly source: string;
+  readonly status: RunStatus;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly note: string;
+  readonly fetched: number;
+  readonly unchanged: number;
+  readonly moved: number;
+  readonly gone: number;
+  readonly skipped: number;
+  readonly left_out: number;
+  readonly added: number;
+  readonly updated: number;
+  readonly removed: number;
+  readonly failed: number;
+}
+
+const SELECT_RUNS = "SELECT runs.*, (SELECT count(*) FROM failures f WHERE f.run = runs.id) AS failed FROM runs";
+
+/** The source's run that was killed or stopped, going on; else a new one. */
+export function beginRun(db: Db, clock: Clock, source: string): Run {
+  const begin = db.transaction(() => {
+    const unfinished = db
+      .prepare<[string], number>(
+        "SELECT id FROM runs WHERE source = ? AND status IN ('running', 'stopped') ORDER BY id DESC LIMIT 1",
+      )
+      .pluck()
+      .get(source);
+    if (unfinished !== undefined) {
+      db.prepare("UPDATE runs SET status = 'running', ended_at = NULL, note = '' WHERE id = ?").run(unfinished);
+      return unfinished;
+    }
+    const insert = db.prepare("INSERT INTO runs (source, status, started_at) VALUES (?, 'running', ?)");
+    return Number(insert.run(source, clock().toISOString()).lastInsertRowid);
+  });
+  return runById(db, begin.immediate()) as Run;
+}
+
+/** Ends a run and returns it with all of its counts. */
+export function endRun(
+  db: Db,
+  clock: Clock,
+  run: Run,
+  status: Exclude<RunStatus, "running">,
+  counts: FrontierCounts,
+  note: string,
+): Run {
+  db.prepare(
+    `UPDATE runs SET status = :status, ended_at = :endedAt, note = :note, fetched = :fetched, unchanged = :unchanged,
+       moved = :moved, gone = :gone, skipped = :skipped, left_out = :leftOut
+     WHERE id = :id`,
+  ).run({ ...counts, id: run.id, status, endedAt: clock().toISOString(), note });
+  return runById(db, run.id) as Run;
+}
+
+/** Notes what failed; a URL that fails again in the same run and stage has its newest reason. */
+export function recordFailures(db: Db, run: number, failures: readonly Omit<Failure, "run">[]): void {
+  const insert = db.prepare("INSERT OR REPLACE INTO failures (run, url, stage, reason) VALUES (?, ?, ?, ?)");
+  db.transaction(() => {
+    for (const failure of failures) insert.run(run, failure.url, failure.stage, failure.reason);
+  })();
+}
+
+/** Newest first. */
+export function listRuns(db: Db, limit: number, source?: string): readonly Run[] {
+  const rows = db
+    .prepare<{ source: string | null; limit: number }, RunRow>(
+      `${SELECT_RUNS} WHERE :source IS NULL OR source = :source ORDER BY id DESC LIMIT :limit`,
+    )
+    .all({ source: source ?? null, limit });
+  return rows.map(toRun);
+}
+
+/** One run; undefined when there is none. */
+export function runById(db: Db, id: number): Run | undefined {
+  const row = db.prepare<[number], RunRow>(`${SELECT_RUNS} WHERE id = ?`).get(id);
+  return row === undefined ? undefined : toRun(row);
+}
+
+/** What failed in a run, by URL. */
+export function listFailures(db: Db, run: number): readonly Failure[] {
+  return db
+    .prepare<[number], Failure>("SELECT run, url, stage, reason FROM failures WHERE run = ? ORDER BY url")
+    .all(run);
+}
+
+function toRun(row: RunRow): Run {
+  return {
+    id: row.id,
+    source: row.source,
+    status: row.status,
+    startedAt: row.started_at,
+    endedAt: row.ended_at ?? undefined,
+    note: row.note,
+    counts: {
+      fetched: row.fetched,
+      unchanged: row.unchanged,
+      moved: row.moved,
+      gone: row.gone,
+      skipped: row.skipped,
+      failed: row.failed,
+      leftOut: row.left_out,
+      added: row.added,
+      updated: row.updated,
+      removed: row.removed,
+    },
+  };
+}

@@ -1,0 +1,212 @@
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import type { FetchOutcome } from "../../src/domain/page.ts";
+import type { Archive, Frontier, FrontierLimits } from "../../src/domain/ports.ts";
+import { NO_COUNTS, type Run } from "../../src/domain/run.ts";
+import { openArchive } from "../../src/store/archive.ts";
+import { NO_LIMITS, page, pageOutcome } from "../support/pages.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+
+const NOW = new Date("2026-05-04T03:02:01Z");
+const A = "https://docs.example.com/a";
+const B = "https://docs.example.com/b";
+const C = "https://docs.example.com/c";
+
+function open(file = join(tempFolder(), "archive.db")): Archive {
+  const archive = openArchive(file, () => NOW);
+  onTestFinished(() => archive.close());
+  return archive;
+}
+
+function run(id: number, source = "site"): Run {
+  return {
+    id,
+    source,
+    status: "running",
+    startedAt: NOW.toISOString(),
+    endedAt: undefined,
+    counts: NO_COUNTS,
+    note: "",
+  };
+}
+
+function frontierOf(
+  archive: Archive,
+  id: number,
+  urls: readonly string[],
+  limits: FrontierLimits = NO_LIMITS,
+): Frontier {
+  return archive.openFrontier(
+    run(id),
+    urls.map((url) => ({ url, depth: 0 })),
+    limits,
+  );
+}
+
+/** Answers every entry, and returns the URLs in the order that they were asked for. */
+function drain(frontier: Frontier, answer: (url: string) => FetchOutcome): string[] {
+  const asked: string[] = [];
+  for (let entry = frontier.next(); entry !== undefined; entry = frontier.next()) {
+    asked.push(entry.url);
+    frontier.record(entry, answer(entry.url));
+  }
+  return asked;
+}
+
+const linkedPages = (url: string): FetchOutcome => pageOutcome(page(url, `page ${url}`), [A, B, C]);
+
+it("follows links once each, whatever their spelling, and keeps what was sent to the byte", () => {
+  const archive = open();
+  const body = Buffer.from([0, 255, 10, 13, 60]);
+  const asked = drain(frontierOf(archive, 1, [A]), (url) => ({
+    kind: "page",
+    page: page(url, "", { body, etag: '"1"', lastModified: "yesterday" }),
+    links: [B, `${B}/`, `${B}#part`, `${B}/index.html`].map((link) => ({ url: link, depth: 1 })),
+  }));
+  expect(asked).toEqual([A, B]);
+  const changes = archive.changesSince(0, 10);
+  expect(changes.map(({ revision }) => revision)).toEqual([1, 2]);
+  expect(changes[0]).toMatchObject({
+    kind: "page",
+    page: { source: "site", url: A, etag: '"1"', lastModified: "yesterday", fetchedAt: NOW.toISOString() },
+  });
+  expect(changes[0]?.kind === "page" && Buffer.from(changes[0].page.body).equals(body)).toBe(true);
+});
+
+it("gives back what was in flight when a run was killed, and asks nothing twice that was recorded", () => {
+  const file = join(tempFolder(), "archive.db");
+  const killed = open(file);
+  const frontier = frontierOf(killed, 1, [A]);
+  const first = frontier.next();
+  if (first === undefined) throw new Error("nothing to ask");
+  frontier.record(first, linkedPages(A));
+  expect(frontier.next()?.url).toBe(B);
+  killed.close();
+
+  const resumed = frontierOf(open(file), 1, [A]);
+  expect(resumed.pending()).toEqual({ waiting: 2, inFlight: 0 });
+  expect(drain(resumed, linkedPages)).toEqual([B, C]);
+  expect(resumed.counts()).toMatchObject({ fetched: 3, failed: 0 });
+});
+
+it("asks every known URL again in the next run, with its validators, and keeps the revision of what is the same", () => {
+  const archive = open();
+  drain(frontierOf(archive, 1, [A]), (url) => pageOutcome(page(url, "same", { etag: `"${url}"` }), [B]));
+  archive.settle(run(1), true);
+  const before = archive.revision();
+
+  const second = frontierOf(archive, 2, [A]);
+  const entry = second.next();
+  expect(entry).toMatchObject({ url: A, etag: `"${A}"` });
+  if (entry !== undefined) second.record(entry, { kind: "unchanged" });
+  expect(drain(second, (url) => pageOutcome(page(url, "same")))).toEqual([B]);
+  expect(second.counts()).toMatchObject({ fetched: 1, unchanged: 1 });
+  expect(archive.revision()).toBe(before);
+});
+
+it("gives a page that changed a new revision", () => {
+  const archive = open();
+  drain(frontierOf(archive, 1, [A]), (url) => pageOutcome(page(url, "old")));
+  drain(frontierOf(archive, 2, [A]), (url) => pageOutcome(page(url, "new")));
+  const changes = archive.changesSince(1, 10);
+  expect(changes).toHaveLength(1);
+  expect(changes[0]).toMatchObject({ revision: 2, kind: "page", page: { url: A } });
+});
+
+it("removes a page that was gone in two complete runs, and neither after one nor after incomplete ones", () => {
+  const archive = open();
+  const gone = (url: string): FetchOutcome => (url === B ? { kind: "gone", status: 404 } : linkedPages(url));
+  drain(frontierOf(archive, 1, [A]), linkedPages);
+  archive.settle(run(1), true);
+  const revision = archive.revision();
+  for (const [id, complete] of [
+    [2, false],
+    [3, true],
+    [4, false],
+  ] as const) {
+    drain(frontierOf(archive, id, [A]), gone);
+    archive.settle(run(id), complete);
+    // Settled again, as when the process was killed before it could say so.
+    archive.settle(run(id), complete);
+    expect(archive.changesSince(revision, 10)).toEqual([]);
+  }
+  drain(frontierOf(archive, 5, [A]), gone);
+  archive.settle(run(5), true);
+  expect(archive.changesSince(revision, 10)).toEqual([
+    { kind: "removed", revision: revision + 1, source: "site", name: "documents/docs.example.com/b" },
+  ]);
+});
+
+it("forgets that a page was gone once it is there again", () => {
+  const archive = open();
+  drain(frontierOf(archive, 1, [A]), (url) => pageOutcome(page(url, "x")));
+  archive.settle(run(1), true);
+  const answers: FetchOutcome[] = [{ kind: "gone", status: 404 }, { kind: "unchanged" }, { kind: "gone", status: 410 }];
+  for (const [i, answer] of answers.entries()) {
+    drain(frontierOf(archive, i + 2, [A]), () => answer);
+    archive.settle(run(i + 2), true);
+  }
+  expect(archive.changesSince(1, 10)).toEqual([]);
+});
+
+it("lets a page that moved go once its new place has a page", () => {
+  const archive = open();
+  drain(frontierOf(archive, 1, [A]), (url) => pageOutcome(page(url, "x")));
+  archive.settle(run(1), true);
+  const moved = frontierOf(archive, 2, [A]);
+  drain(moved, (url) =>
+    url === A ? { kind: "moved", to: B, links: [{ url: B, depth: 0 }] } : { kind: "failed", reason: "HTTP 500" },
+  );
+  archive.settle(run(2), true);
+  expect(archive.changesSince(1, 10)).toEqual([]);
+  expect([...archive.failures(run(2))]).toEqual([{ url: B, reason: "HTTP 500" }]);
+
+  drain(frontierOf(archive, 3, [A]), (url) =>
+    url === A ? { kind: "moved", to: B, links: [{ url: B, depth: 0 }] } : pageOutcome(page(url, "x")),
+  );
+  archive.settle(run(3), true);
+  expect(archive.changesSince(1, 10).map(({ kind }) => kind)).toEqual(["page", "removed"]);
+});
+
+it("counts each URL beyond a limit once, and asks for one that is found again nearer to a seed", () => {
+  const archive = open();
+  const frontier = frontierOf(archive, 1, [A], { ...NO_LIMITS, maxDepth: 1 });
+  const asked = drain(frontier, (url) => ({
+    kind: "page",
+    page: page(url, url),
+    links:
+      url === A
+        ? [
+            { url: B, depth: 1 },
+            { url: C, depth: 2 },
+          ]
+        : [
+            { url: C, depth: 1 },
+            { url: `${C}c`, depth: 2 },
+          ],
+  }));
+  expect(asked).toEqual([A, B, C]);
+  expect(frontier.counts()).toMatchObject({ fetched: 3, leftOut: 1 });
+
+  const few = frontierOf(archive, 2, [A], { ...NO_LIMITS, maxPages: 2 });
+  expect(drain(few, linkedPages)).toEqual([A, B]);
+  expect(few.counts()).toMatchObject({ fetched: 2, leftOut: 2 });
+});
+
+it("does not ask for a known URL that is out of scope now, and keeps its page", () => {
+  const archive = open();
+  drain(frontierOf(archive, 1, [A]), linkedPages);
+  const narrower = frontierOf(archive, 2, [A], { ...NO_LIMITS, inScope: (url) => url !== B });
+  expect(drain(narrower, (url) => pageOutcome(page(url, `page ${url}`)))).toEqual([A, C]);
+  archive.settle(run(2), true);
+  expect(archive.changesSince(3, 10)).toEqual([]);
+});
+
+it("keeps the sources apart", () => {
+  const archive = open();
+  drain(frontierOf(archive, 1, [A]), linkedPages);
+  const other = archive.openFrontier(run(2, "other"), [{ url: A, depth: 0 }], NO_LIMITS);
+  expect(drain(other, (url) => pageOutcome(page(url, "other")))).toEqual([A]);
+  archive.touch("other");
+  expect(archive.changesSince(4, 10)).toMatchObject([{ page: { source: "other", url: A } }]);
+});

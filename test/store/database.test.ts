@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, it, onTestFinished } from "vitest";
+import { openArchive } from "../../src/store/archive.ts";
+import { openCorpus, openCorpusReader } from "../../src/store/corpus.ts";
+import { acquireLock } from "../../src/store/lock.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+
+const clock = (): Date => new Date(0);
+
+it("refuses a file that is no database, and leaves it as it is", () => {
+  const file = join(tempFolder(), "corpus.db");
+  writeFileSync(file, "this is no database at all, and longer than a header would be".repeat(4));
+  expect(() => openCorpus(file, clock)).toThrow(expect.objectContaining({ code: "store" }));
+  expect(readFileSync(file, "utf8")).toMatch(/^this is no database/);
+});
+
+it("refuses a database of something else, and one that another of our stores made", () => {
+  const folder = tempFolder();
+  const foreign = new Database(join(folder, "foreign.db"));
+  foreign.exec("CREATE TABLE bank_accounts (id)");
+  foreign.close();
+  openArchive(join(folder, "archive.db"), clock).close();
+  for (const name of ["foreign.db", "archive.db"]) {
+    expect(() => openCorpus(join(folder, name), clock)).toThrow(/is a database of something else/);
+    expect(() => openCorpusReader(join(folder, name))).toThrow(/is a database of something else/);
+  }
+});
+
+it("refuses a store that a newer Carrel wrote", () => {
+  const file = join(tempFolder(), "corpus.db");
+  openCorpus(file, clock).close();
+  const db = new Database(file);
+  db.pragma("user_version = 999");
+  db.close();
+  expect(() => openCorpus(file, clock)).toThrow(/written by a newer Carrel/);
+  expect(() => openCorpusReader(file)).toThrow(/written by a newer Carrel/);
+});
+
+it("makes no file when it opens for reading", () => {
+  const file = join(tempFolder(), "corpus.db");
+  expect(() => openCorpusReader(file)).toThrow(expect.objectContaining({ code: "not-found" }));
+  expect(existsSync(file)).toBe(false);
+});
+
+it("lets one process write at a time, and a process that is killed lets go", async () => {
+  const file = join(tempFolder(), "refresh.lock");
+  const sqlite = createRequire(import.meta.url).resolve("better-sqlite3");
+  const holder = spawn(
+    process.execPath,
+    [
+      "-e",
+      `const db = new (require(${JSON.stringify(sqlite)}))(${JSON.stringify(file)}); db.exec("BEGIN EXCLUSIVE");
+       console.log("held"); process.stdin.resume();`,
+    ],
+    { stdio: ["pipe", "pipe", "inherit"] },
+  );
+  onTestFinished(() => void holder.kill("SIGKILL"));
+  await once(holder.stdout, "data");
+  expect(() => acquireLock(file)).toThrow(expect.objectContaining({ code: "busy" }));
+  holder.kill("SIGKILL");
+  await once(holder, "exit");
+  const release = acquireLock(file);
+  expect(() => acquireLock(file)).toThrow(/Another carrel is writing/);
+  release();
+  acquireLock(file)();
+});
