@@ -1,0 +1,115 @@
+import pLimit from "p-limit";
+import type { Conversion } from "../domain/conversion.ts";
+import { reasonOf } from "../domain/errors.ts";
+import type { PageChange } from "../domain/page.ts";
+import type { Archive, Converter, Corpus, CorpusWrite, SearchIndex } from "../domain/ports.ts";
+import type { Aliases, ConvertOptions, Source } from "../domain/source.ts";
+
+/** Pages read from the archive at a time: their bodies are in memory together. */
+const PAGES_PER_BATCH = 64;
+/** Documents handed to the index at a time, in one transaction. */
+const DOCUMENTS_PER_BATCH = 200;
+
+export interface ConvertStage {
+  readonly archive: Archive;
+  readonly corpus: Corpus;
+  readonly converter: Converter;
+  /** Pages in conversion at the same time. */
+  readonly concurrency: number;
+}
+
+/**
+ * Has every page of these sources converted again from the archive when the rules, or what their pipeline says of
+ * conversion, are not what their documents were made with.
+ */
+export function applyRules({ archive, corpus, converter }: ConvertStage, sources: readonly Source[]): void {
+  for (const source of sources) {
+    const fingerprint = `${converter.fingerprint} ${JSON.stringify([source.convert, aliasesOf(source)])}`;
+    const { title } = source;
+    const noted = corpus.source(source.id);
+    if (noted?.fingerprint === fingerprint && noted.title === title) continue;
+    // In this order: a crash between the two has the pages converted twice, and never not at all.
+    if (noted?.fingerprint !== fingerprint) archive.touch(source.id);
+    corpus.noteSource(source.id, { title, fingerprint });
+  }
+}
+
+/**
+ * Converts what came into the archive since the corpus last caught up, until nothing is left or the signal aborts.
+ * @param sources every listed source: a page of one that is not listed any more is converted by default rules.
+ */
+export async function convertPages(
+  stage: ConvertStage,
+  sources: readonly Source[],
+  signal: AbortSignal,
+  onBatch: (pages: number) => void = () => {},
+): Promise<void> {
+  const { archive, corpus } = stage;
+  const limit = pLimit(stage.concurrency);
+  const byId = new Map(sources.map((source) => [source.id, source]));
+  while (!signal.aborted) {
+    const changes = archive.changesSince(corpus.archiveRevision(), PAGES_PER_BATCH);
+    const last = changes.at(-1);
+    if (last === undefined) return;
+    const writes = await Promise.all(changes.map((change) => limit(() => writeFor(stage.converter, change, byId))));
+    corpus.apply(writes, last.revision);
+    onBatch(changes.length);
+  }
+}
+
+/** Indexes what came into the corpus since the index last caught up, until nothing is left or the signal aborts. */
+export async function indexDocuments(
+  corpus: Pick<Corpus, "changesSince">,
+  index: SearchIndex,
+  signal: AbortSignal,
+  onBatch: (documents: number) => void = () => {},
+): Promise<void> {
+  while (!signal.aborted) {
+    const changes = corpus.changesSince(index.revision(), DOCUMENTS_PER_BATCH);
+    if (changes.length === 0) return;
+    await index.apply(changes);
+    onBatch(changes.length);
+  }
+}
+
+async function writeFor(
+  converter: Converter,
+  change: PageChange,
+  sources: ReadonlyMap<string, Source>,
+): Promise<CorpusWrite> {
+  if (change.kind === "removed") return { kind: "remove", source: change.source, name: change.name };
+  const { page } = change;
+  const source = sources.get(page.source);
+  const conversion = await convert(converter, {
+    url: page.url,
+    contentType: page.contentType,
+    body: page.body,
+    options: source?.convert ?? NO_OPTIONS,
+    aliases: source === undefined ? [] : aliasesOf(source),
+  });
+  switch (conversion.kind) {
+    case "document": {
+      const { kind: _, chunks, ...text } = conversion;
+      return { kind: "document", document: { name: page.name, uri: page.url, source: page.source, ...text }, chunks };
+    }
+    case "skipped":
+      return { kind: "remove", source: page.source, name: page.name };
+    // What the page was before stays: a conversion that fails takes nothing away.
+    case "failed":
+      return { kind: "failure", source: page.source, url: page.url, reason: conversion.reason };
+  }
+}
+
+const NO_OPTIONS: ConvertOptions = { remove: [] };
+
+async function convert(converter: Converter, input: Parameters<Converter["convert"]>[0]): Promise<Conversion> {
+  try {
+    return await converter.convert(input);
+  } catch (error) {
+    return { kind: "failed", reason: reasonOf(error) };
+  }
+}
+
+function aliasesOf(source: Source): Aliases {
+  return source.kind === "web" ? source.aliases : [];
+}

@@ -1,0 +1,134 @@
+import type { FetchOutcome } from "../domain/page.ts";
+import type { Fetcher, FolderReader, Frontier, FrontierCounts, Logger, SearchIndex } from "../domain/ports.ts";
+import type { Run, RunStatus } from "../domain/run.ts";
+import { scopeVerdict } from "../domain/scope.ts";
+import type { Source } from "../domain/source.ts";
+import { applyRules, convertPages, indexDocuments, type ConvertStage } from "./catch-up.ts";
+
+/** The stages of a refresh. */
+export interface Stages extends ConvertStage {
+  readonly fetcher: Fetcher;
+  readonly folders: FolderReader;
+  readonly index: SearchIndex;
+  readonly logger: Logger;
+  readonly progress: Progress;
+}
+
+/** Told how far a refresh has come. */
+export interface Progress {
+  fetched(source: string, outcome: FetchOutcome["kind"], pending: { waiting: number; inFlight: number }): void;
+  converted(pages: number): void;
+  indexed(documents: number): void;
+}
+
+/** A folder has no limits: what is there is read. */
+const NO_LIMITS = { maxPages: Number.POSITIVE_INFINITY, maxDepth: Number.POSITIVE_INFINITY };
+
+/**
+ * Brings the copies of these sources up to date, one source after another, and the corpus and the index with them. A run
+ * that was killed goes on where it was; what an earlier run left unconverted or unindexed is caught up first.
+ * @param sources those to refresh, among all that are `listed`.
+ * @returns the runs, each as it ended; fewer than sources when the signal aborted.
+ */
+export async function refresh(
+  stages: Stages,
+  sources: readonly Source[],
+  listed: readonly Source[],
+  signal: AbortSignal,
+): Promise<readonly Run[]> {
+  const runs: Run[] = [];
+  applyRules(stages, listed);
+  for (const source of sources) {
+    if (signal.aborted) break;
+    runs.push(await refreshSource(stages, source, listed, signal));
+  }
+  // With no source to refresh there may still be something to catch up with.
+  await catchUp(stages, listed, signal);
+  return runs;
+}
+
+async function refreshSource(
+  stages: Stages,
+  source: Source,
+  listed: readonly Source[],
+  signal: AbortSignal,
+): Promise<Run> {
+  const { archive, corpus, logger } = stages;
+  const run = corpus.beginRun(source.id);
+  const frontier = await fetchSource(stages, source, run, signal);
+  const { waiting, inFlight } = frontier.pending();
+  const isDrained = waiting === 0 && inFlight === 0;
+  const counts = frontier.counts();
+  archive.settle(run, isDrained && counts.failed === 0 && counts.leftOut === 0);
+  corpus.recordFailures(
+    run,
+    [...archive.failures(run)].map((failure) => ({ ...failure, stage: "fetch" })),
+  );
+  await catchUp(stages, listed, signal);
+  const unconverted = corpus.failures(run.id).filter(({ stage }) => stage === "convert").length;
+  const { status, note } = judge(counts, unconverted, isDrained && !signal.aborted);
+  const ended = corpus.endRun(run, status, counts, note);
+  if (note !== "") logger.warn(`${source.id}: ${note}`);
+  return ended;
+}
+
+async function fetchSource(stages: Stages, source: Source, run: Run, signal: AbortSignal): Promise<Frontier> {
+  if (source.kind === "folder") {
+    const seeds = await stages.folders.list(source);
+    const shape = { seeds: [source.baseUrl], scope: source.scope };
+    const inScope = (url: string): boolean => scopeVerdict(shape, url).inScope;
+    const frontier = watched(stages, source, stages.archive.openFrontier(run, seeds, { ...NO_LIMITS, inScope }));
+    await stages.folders.read(source, frontier, signal);
+    return frontier;
+  }
+  const seeds = source.seeds.map((url) => ({ url, depth: 0 }));
+  const { maxPages, maxDepth } = source.limits;
+  const inScope = (url: string): boolean => scopeVerdict(source, url).inScope;
+  const frontier = watched(stages, source, stages.archive.openFrontier(run, seeds, { maxPages, maxDepth, inScope }));
+  // Crawlee takes over a second to load; a run that was killed after its last page has nothing to ask it.
+  if (frontier.pending().waiting > 0) await stages.fetcher.crawl(source, frontier, signal);
+  return frontier;
+}
+
+function watched({ progress }: Stages, source: Source, frontier: Frontier): Frontier {
+  return {
+    ...frontier,
+    record(entry, outcome) {
+      frontier.record(entry, outcome);
+      progress.fetched(source.id, outcome.kind, frontier.pending());
+    },
+  };
+}
+
+/** Converts and indexes what is new. */
+async function catchUp(stages: Stages, listed: readonly Source[], signal: AbortSignal): Promise<void> {
+  await convertPages(stages, listed, signal, stages.progress.converted);
+  await indexDocuments(stages.corpus, stages.index, signal, stages.progress.indexed);
+}
+
+/** What a run came to, and why it is not complete. */
+function judge(
+  counts: FrontierCounts,
+  unconverted: number,
+  hasEnded: boolean,
+): { status: Exclude<RunStatus, "running">; note: string } {
+  if (!hasEnded) return { status: "stopped", note: "stopped before it was done; the next refresh goes on from here" };
+  const answered = counts.fetched + counts.unchanged + counts.moved + counts.skipped + counts.gone;
+  if (answered === 0) {
+    return {
+      status: "failed",
+      note: `nothing could be fetched (${failedText(counts.failed)}); what was there is kept`,
+    };
+  }
+  const notes: string[] = [];
+  if (counts.failed > 0) notes.push(`${failedText(counts.failed)} to fetch`);
+  if (unconverted > 0) notes.push(`${failedText(unconverted)} to convert`);
+  if (counts.leftOut > 0) {
+    notes.push(`${counts.leftOut} ${counts.leftOut === 1 ? "URL" : "URLs"} left out by maxPages or maxDepth`);
+  }
+  return notes.length === 0 ? { status: "complete", note: "" } : { status: "partial", note: notes.join(", ") };
+}
+
+function failedText(count: number): string {
+  return count === 1 ? "1 page failed" : `${count} pages failed`;
+}
