@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join, resolve, dirname } from "node:path";
 import type { z } from "zod";
 import { CarrelError, reasonOf } from "../domain/errors.ts";
-import { didYouMean } from "../domain/nearest.ts";
 import { scopeVerdict } from "../domain/scope.ts";
 import type { FolderSource, Source, WebSource } from "../domain/source.ts";
 import { folderPipeline, webPipeline } from "./pipeline-schema.ts";
@@ -51,21 +50,6 @@ export function loadPipeline(file: string): Source {
   const read = readPipeline(file);
   if ("problems" in read) throw asError(read.problems);
   return read.source;
-}
-
-/**
- * The sources of these ids; all of them when none is asked for.
- * @throws CarrelError `not-found` that names the nearest id.
- */
-export function selectSources(sources: readonly Source[], ids: readonly string[]): readonly Source[] {
-  if (ids.length === 0) return sources;
-  const known = sources.map((source) => source.id);
-  return [...new Set(ids)].map((id) => {
-    const source = sources.find((candidate) => candidate.id === id);
-    if (source !== undefined) return source;
-    const list = known.length === 0 ? "none is listed" : `listed: ${known.join(", ")}`;
-    throw new CarrelError("not-found", `There is no source "${id}".${didYouMean(id, known)} (${list})`);
-  });
 }
 
 function sourceId(file: string): string {

@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
 import { join, resolve } from "node:path";
-import { z } from "zod";
 import { CarrelError } from "../domain/errors.ts";
 
 /** The root of the installed package: where `pipelines/` and `data/manual` are shipped. */
@@ -33,7 +32,7 @@ export interface Settings {
   readonly contact: string;
 }
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const MAX_PORT = 65_535;
 
 /**
  * Settles the settings from flags and environment.
@@ -54,11 +53,11 @@ export function readSettings(
   }
   const pick = (key: keyof typeof SETTINGS): string =>
     flags[key] ?? (environment[SETTINGS[key].variable] || SETTINGS[key].default);
-  const checkedPort = port.safeParse(pick("port").trim() === "" ? Number.NaN : pick("port"));
-  if (!checkedPort.success) {
+  const port = /^\d{1,5}$/.test(pick("port")) ? Number(pick("port")) : Number.NaN;
+  if (!(port <= MAX_PORT)) {
     throw new CarrelError(
       "invalid",
-      `"${pick("port")}" is no port; give a whole number from 0 to 65535 (0 takes a free one).`,
+      `"${pick("port")}" is no port; give a whole number from 0 to ${MAX_PORT} (0 takes a free one).`,
     );
   }
   const contact = pick("contact");
@@ -72,7 +71,7 @@ export function readSettings(
     data: resolve(pick("data")),
     pipelines: resolve(pick("pipelines")),
     host: pick("host"),
-    port: checkedPort.data,
+    port,
     contact,
   };
 }

@@ -48,7 +48,7 @@ export function tidyUrl(url: string): string {
   parsed.username = "";
   parsed.password = "";
   if (parsed.search !== "") {
-    for (const key of [...parsed.searchParams.keys()]) {
+    for (const key of new Set(parsed.searchParams.keys())) {
       if (IGNORED_PARAMETERS.test(key)) parsed.searchParams.delete(key);
     }
     parsed.searchParams.sort();
@@ -67,7 +67,8 @@ export function parseDocumentName(text: string): string {
   const bare = trimmed.startsWith(NAME_PREFIX) ? `https://${trimmed.slice(NAME_PREFIX.length)}` : trimmed;
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(bare);
   const url = hasScheme ? bare : `https://${bare}`;
-  if (!/^https?:\/\/[^\s/?#@\\]+(?:[/?#]|$)/i.test(url) || hasControlCharacter(trimmed)) throw notAName(text);
+  if (!/^https?:\/\/[^\s/?#@\\.][^\s/?#@\\]*(?:[/?#]|$)/i.test(url) || hasControlCharacter(trimmed))
+    throw notAName(text);
   try {
     return documentName(url);
   } catch {

@@ -17,6 +17,8 @@ export interface WebSource extends SourceBase {
   readonly seeds: readonly string[];
   readonly aliases: Aliases;
   readonly limits: CrawlLimits;
+  /** DEFAULT_CRAWL_RULES when it is not there. */
+  readonly rules?: CrawlRules;
 }
 
 /** HTML, Markdown and text files on disk that keep their public names. */
@@ -59,6 +61,18 @@ export interface CrawlLimits {
   /** Least time between the starts of two requests. */
   readonly delayMs: number;
 }
+
+/** What else the crawl of a site heeds. */
+export interface CrawlRules {
+  /** Whether robots.txt, X-Robots-Tag and `<meta name=robots>` are heeded; false is for one's own sites. */
+  readonly obeyRobots: boolean;
+  /** Public URLs of sitemaps, besides those that robots.txt names. */
+  readonly sitemaps: readonly string[];
+  /** Addresses and ranges (`10.1.0.0/16`) that are not public and may be connected to nevertheless. */
+  readonly allowAddresses: readonly string[];
+}
+
+export const DEFAULT_CRAWL_RULES: CrawlRules = { obeyRobots: true, sitemaps: [], allowAddresses: [] };
 
 /** How the pages of a source are converted; what a pipeline may say of it. */
 export interface ConvertOptions {

@@ -18,6 +18,11 @@ const URL_OUT_OF_SCOPE = 4;
 
 /** Deflate level: 6 makes bodies 8 % smaller, and takes twice the time. */
 const BODY_COMPRESSION_LEVEL = 3;
+/**
+ * URLs taken, and answers of "unchanged" written, in one transaction. A run that is killed asks for these again; they had
+ * no body to lose.
+ */
+const URLS_CLAIMED = 32;
 /** Links that a run has seen are remembered up to here, so that a menu on every page is not looked up for each. */
 const SEEN_LINKS_KEPT = 200_000;
 
@@ -35,14 +40,12 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
      ON CONFLICT (source, name) DO UPDATE SET run = :run, state = :state, depth = :depth, outcome = NULL, detail = NULL
      WHERE run <> :run OR (state = ${URL_LEFT_OUT} AND :state = ${URL_WAITING})`,
   );
-  const claim = db.prepare<[string], { id: number; name: string; url: string; depth: number }>(
-    `UPDATE urls SET state = ${URL_IN_FLIGHT} WHERE id = (
-       SELECT id FROM urls WHERE source = ? AND state = ${URL_WAITING} ORDER BY id LIMIT 1)
-     RETURNING id, name, url, depth`,
+  const waitingRows = db.prepare<[string, number], WaitingRow>(
+    `SELECT u.id, u.name, u.url, u.depth, p.etag, p.last_modified
+     FROM urls u LEFT JOIN pages p ON p.source = u.source AND p.name = u.name AND p.removed = 0
+     WHERE u.source = ? AND u.state = ${URL_WAITING} ORDER BY u.id LIMIT ?`,
   );
-  const validators = db.prepare<[string, string], { etag: string | null; last_modified: string | null }>(
-    "SELECT etag, last_modified FROM pages WHERE source = ? AND name = ? AND removed = 0",
-  );
+  const claim = db.prepare(`UPDATE urls SET state = ${URL_IN_FLIGHT} WHERE id = ?`);
   const finish = db.prepare(
     `UPDATE urls SET state = ${URL_DONE}, outcome = :outcome, detail = :detail
      WHERE source = :source AND name = :name AND run = :run AND state = ${URL_IN_FLIGHT}`,
@@ -111,36 +114,74 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
     }
   }
 
-  const record = db.transaction((entry: FrontierEntry, outcome: FetchOutcome) => {
+  // A run in which nothing changed would else spend most of its time on two transactions for each URL.
+  const claimed: WaitingRow[] = [];
+  const unchanged: FrontierEntry[] = [];
+
+  const claimSome = db.transaction(() => {
+    for (const row of waitingRows.all(run.source, URLS_CLAIMED)) {
+      claim.run(row.id);
+      claimed.push(row);
+    }
+  });
+
+  function finishEntry(entry: FrontierEntry, outcome: FetchOutcome): void {
     const row = { ...key, name: entry.name, outcome: outcome.kind, detail: detailOf(outcome) };
     // Recorded before, by a claim that was given back and taken again.
     if (finish.run(row).changes === 0) return;
     inFlight--;
     if (outcome.kind === "page") writePage(outcome.page);
     if ("links" in outcome) for (const link of outcome.links) addLink(link);
+  }
+
+  const record = db.transaction((entries: readonly FrontierEntry[], outcome: FetchOutcome) => {
+    for (const entry of entries) finishEntry(entry, outcome);
   });
+
+  function flush(): void {
+    if (unchanged.length > 0) record.immediate(unchanged.splice(0), { kind: "unchanged" });
+  }
 
   open.immediate();
 
   return {
     next() {
-      const row = claim.get(run.source);
+      if (claimed.length === 0) {
+        flush();
+        claimSome.immediate();
+      }
+      const row = claimed.shift();
       if (row === undefined) return undefined;
       waiting--;
       inFlight++;
-      const held = validators.get(run.source, row.name);
       return {
         name: row.name,
         url: row.url,
         depth: row.depth,
-        etag: held?.etag ?? undefined,
-        lastModified: held?.last_modified ?? undefined,
+        etag: row.etag ?? undefined,
+        lastModified: row.last_modified ?? undefined,
       };
     },
-    record: (entry, outcome) => record.immediate(entry, outcome),
-    pending: () => ({ waiting, inFlight }),
-    counts: () => countOutcomes(db, run),
+    record(entry, outcome) {
+      if (outcome.kind === "unchanged") unchanged.push(entry);
+      else record.immediate([entry], outcome);
+      if (unchanged.length >= URLS_CLAIMED) flush();
+    },
+    pending: () => ({ waiting, inFlight: inFlight - unchanged.length }),
+    counts() {
+      flush();
+      return countOutcomes(db, run);
+    },
   };
+}
+
+interface WaitingRow {
+  readonly id: number;
+  readonly name: string;
+  readonly url: string;
+  readonly depth: number;
+  readonly etag: string | null;
+  readonly last_modified: string | null;
 }
 
 /** Writes a page; one that is byte for byte what is there keeps its revision, so that nothing is converted again. */

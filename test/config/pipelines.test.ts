@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadPipelines, selectSources } from "../../src/config/pipelines.ts";
+import { loadPipelines } from "../../src/config/pipelines.ts";
+import { selectSources } from "../../src/config/select-sources.ts";
 import { CarrelError } from "../../src/domain/errors.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 

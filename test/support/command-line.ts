@@ -1,0 +1,51 @@
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const PROGRAM = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+
+/** The built program, started; killed when the test ends. */
+export function startCarrel(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): ChildProcessWithoutNullStreams {
+  const { CARREL_DATA: _data, CARREL_PIPELINES: _pipelines, ...inherited } = process.env;
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env: { ...inherited, ...environment } });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+/** What a finished program left. */
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Waits for a program to end. */
+export async function finished(child: ChildProcessWithoutNullStreams): Promise<Finished> {
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, stdout, stderr };
+}
+
+/** Runs the built program to its end. */
+export function carrel(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Finished> {
+  return finished(startCarrel(args, environment));
+}
+
+/** Waits until a program has written a text to its error stream. @returns what it has written by then. */
+export async function written(child: ChildProcessWithoutNullStreams, text: string | RegExp): Promise<string> {
+  let stderr = "";
+  return new Promise((resolve, reject) => {
+    child.stderr.setEncoding("utf8").on("data", (part: string) => {
+      stderr += part;
+      if (typeof text === "string" ? stderr.includes(text) : text.test(stderr)) resolve(stderr);
+    });
+    child.once("close", (code) => reject(new Error(`carrel ended with ${String(code)}:\n${stderr}`)));
+  });
+}
