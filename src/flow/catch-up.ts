@@ -6,7 +6,7 @@ import type { Archive, Converter, Corpus, CorpusWrite, SearchIndex } from "../do
 import type { Aliases, ConvertOptions, Source } from "../domain/source.ts";
 
 /** Pages read from the archive at a time: their bodies are in memory together. */
-const PAGES_PER_BATCH = 64;
+export const PAGES_PER_BATCH = 64;
 /** Documents handed to the index at a time, in one transaction. */
 const DOCUMENTS_PER_BATCH = 200;
 

@@ -3,7 +3,7 @@ import type { Fetcher, FolderReader, Frontier, FrontierCounts, Logger, SearchInd
 import type { Run, RunStatus } from "../domain/run.ts";
 import { scopeVerdict } from "../domain/scope.ts";
 import type { Source } from "../domain/source.ts";
-import { applyRules, convertPages, indexDocuments, type ConvertStage } from "./catch-up.ts";
+import { applyRules, convertPages, indexDocuments, PAGES_PER_BATCH, type ConvertStage } from "./catch-up.ts";
 
 /** The stages of a refresh. */
 export interface Stages extends ConvertStage {
@@ -55,7 +55,10 @@ async function refreshSource(
 ): Promise<Run> {
   const { archive, corpus, logger } = stages;
   const run = corpus.beginRun(source.id);
-  const frontier = await fetchSource(stages, source, run, signal);
+  // Pages are converted while others are still being fetched: a polite crawl leaves the processor idle.
+  const converting = inBackground(() => convertPages(stages, listed, signal, stages.progress.converted));
+  const frontier = await fetchSource(stages, source, run, signal, converting.start);
+  await converting.ended();
   const { waiting, inFlight } = frontier.pending();
   const isDrained = waiting === 0 && inFlight === 0;
   const counts = frontier.counts();
@@ -72,30 +75,62 @@ async function refreshSource(
   return ended;
 }
 
-async function fetchSource(stages: Stages, source: Source, run: Run, signal: AbortSignal): Promise<Frontier> {
+async function fetchSource(
+  stages: Stages,
+  source: Source,
+  run: Run,
+  signal: AbortSignal,
+  onPages: () => void,
+): Promise<Frontier> {
+  const watch = (frontier: Frontier): Frontier => watched(stages, source, frontier, onPages);
   if (source.kind === "folder") {
     const seeds = await stages.folders.list(source);
     const shape = { seeds: [source.baseUrl], scope: source.scope };
     const inScope = (url: string): boolean => scopeVerdict(shape, url).inScope;
-    const frontier = watched(stages, source, stages.archive.openFrontier(run, seeds, { ...NO_LIMITS, inScope }));
+    const frontier = watch(stages.archive.openFrontier(run, seeds, { ...NO_LIMITS, inScope }));
     await stages.folders.read(source, frontier, signal);
     return frontier;
   }
   const seeds = source.seeds.map((url) => ({ url, depth: 0 }));
   const { maxPages, maxDepth } = source.limits;
   const inScope = (url: string): boolean => scopeVerdict(source, url).inScope;
-  const frontier = watched(stages, source, stages.archive.openFrontier(run, seeds, { maxPages, maxDepth, inScope }));
+  const frontier = watch(stages.archive.openFrontier(run, seeds, { maxPages, maxDepth, inScope }));
   // Crawlee takes over a second to load; a run that was killed after its last page has nothing to ask it.
   if (frontier.pending().waiting > 0) await stages.fetcher.crawl(source, frontier, signal);
   return frontier;
 }
 
-function watched({ progress }: Stages, source: Source, frontier: Frontier): Frontier {
+/** A frontier that tells how far it is, and that some pages have come. */
+function watched({ progress }: Stages, source: Source, frontier: Frontier, onPages: () => void): Frontier {
+  let pages = 0;
   return {
     ...frontier,
     record(entry, outcome) {
       frontier.record(entry, outcome);
       progress.fetched(source.id, outcome.kind, frontier.pending());
+      if (outcome.kind === "page" && ++pages % PAGES_PER_BATCH === 0) onPages();
+    },
+  };
+}
+
+/** Work that is started now and then, never twice at the same time; its error comes out when its end is awaited. */
+function inBackground(work: () => Promise<void>): { start: () => void; ended: () => Promise<void> } {
+  let running: Promise<void> | undefined;
+  let failed: { readonly error: unknown } | undefined;
+  return {
+    start() {
+      if (running !== undefined || failed !== undefined) return;
+      running = work()
+        .catch((error: unknown) => {
+          failed = { error };
+        })
+        .finally(() => {
+          running = undefined;
+        });
+    },
+    async ended() {
+      await running;
+      if (failed !== undefined) throw failed.error;
     },
   };
 }

@@ -1,0 +1,89 @@
+import type { Document } from "../domain/document.ts";
+import { CarrelError } from "../domain/errors.ts";
+import type { CorpusStats } from "../domain/ports.ts";
+import { describeSources } from "./coverage.ts";
+import { bestPassages, fitPassages } from "./find-passages.ts";
+import { DEFAULT_PAGE_SIZE, MAX_NAMES, MAX_PAGE_SIZE, MAX_QUERY_CHARS, SEARCH_REPLY_CHARS } from "./queries.ts";
+import type { DocumentFailure, Queries, QueryPorts } from "./queries.ts";
+import { findDocument, fitDocuments, nearestNames } from "./read-documents.ts";
+
+export { DEFAULT_PAGE_SIZE } from "./queries.ts";
+export type { Queries } from "./queries.ts";
+
+/** How many names that were not found are answered with the nearest ones; each costs a search. */
+const MAX_SUGGESTIONS = 5;
+
+export function createQueries(ports: QueryPorts): Queries {
+  const { corpus, index } = ports;
+  let counted: CorpusStats | undefined;
+
+  // Counting reads every document's row, and the counts change with the revision only.
+  function stats(): CorpusStats {
+    if (counted === undefined || counted.revision !== corpus.revision()) counted = corpus.stats();
+    return counted;
+  }
+
+  return {
+    async searchDocuments({ query, pageSize = DEFAULT_PAGE_SIZE, maxChars = SEARCH_REPLY_CHARS }) {
+      const found = await bestPassages(ports, checkedQuery(query), checkedPageSize(pageSize));
+      return fitPassages(found, maxChars);
+    },
+
+    async getDocuments({ names, start = 0, maxChars }) {
+      checkDocumentsRequest(names, start, maxChars);
+      const found: Document[] = [];
+      const failures: DocumentFailure[] = [];
+      for (const name of names) {
+        try {
+          found.push(findDocument(corpus, name, start));
+        } catch (thrown) {
+          if (!(thrown instanceof CarrelError)) throw thrown;
+          const suggest = thrown.code === "not-found" && failures.length < MAX_SUGGESTIONS;
+          failures.push({ name, error: thrown, nearest: suggest ? await nearestNames(ports, name) : [] });
+        }
+      }
+      return { documents: fitDocuments(found, failures, start, maxChars), failures };
+    },
+
+    describeCorpus: () => describeSources(stats().sources, corpus.titles()),
+    status: () => ({ ...stats(), indexRevision: index.stats().revision }),
+  };
+}
+
+function checkedQuery(query: string): string {
+  const trimmed = query.trim();
+  if (trimmed === "") throw new CarrelError("invalid", "The query is empty; say what you are looking for.");
+  if (query.length > MAX_QUERY_CHARS) {
+    throw new CarrelError(
+      "invalid",
+      `The query has ${query.length} characters, and at most ${MAX_QUERY_CHARS} are read; keep the words that matter.`,
+    );
+  }
+  return trimmed;
+}
+
+/** 0 is how Protocol Buffers clients say nothing. */
+function checkedPageSize(pageSize: number): number {
+  if (!Number.isSafeInteger(pageSize) || pageSize < 0) {
+    throw new CarrelError("invalid", `The page size is ${pageSize}; give a whole number from 1 to ${MAX_PAGE_SIZE}.`);
+  }
+  return pageSize === 0 ? DEFAULT_PAGE_SIZE : Math.min(pageSize, MAX_PAGE_SIZE);
+}
+
+function checkDocumentsRequest(names: readonly string[], start: number, maxChars: number | undefined): void {
+  if (names.length === 0 || names.length > MAX_NAMES) {
+    throw new CarrelError("invalid", `${names.length} names were given; give 1 to ${MAX_NAMES} at a time.`);
+  }
+  if (!Number.isSafeInteger(start) || start < 0) {
+    throw new CarrelError("invalid", `The start is ${start}; give the number of the first character to read, from 0.`);
+  }
+  if (start > 0 && names.length > 1) {
+    throw new CarrelError(
+      "invalid",
+      `A start goes with one name, and ${names.length} were given; read on in one at a time.`,
+    );
+  }
+  if (maxChars !== undefined && !(maxChars >= 1)) {
+    throw new CarrelError("invalid", `At most ${maxChars} characters were asked for; ask for at least 1.`);
+  }
+}

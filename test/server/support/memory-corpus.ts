@@ -1,0 +1,114 @@
+import type { Hit, Passage } from "../../../src/domain/chunk.ts";
+import { documentName } from "../../../src/domain/document.ts";
+import type { Document } from "../../../src/domain/document.ts";
+import type { QueryPorts } from "../../../src/flow/queries.ts";
+
+/** A page as a test writes it. */
+export interface MemoryPage {
+  readonly uri: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly source?: string;
+  /** Markdown; each section from a heading on is a chunk. */
+  readonly content: string;
+}
+
+/** A corpus and an index in memory that keep to the ports: chunks are ranked by how many words of the query they hold. */
+export function memoryCorpus(
+  pages: readonly MemoryPage[],
+  titles: ReadonlyMap<string, string> = new Map(),
+): QueryPorts {
+  const documents = pages.map((page): Document => ({
+    name: documentName(page.uri),
+    uri: page.uri,
+    source: page.source ?? "manual",
+    title: page.title ?? "Untitled",
+    description: page.description ?? "",
+    language: "en",
+    content: page.content,
+    updateTime: "2026-01-02T03:04:05Z",
+  }));
+  const chunks = documents.flatMap((document, documentId) =>
+    document.content.split(/^(?=## )/m).map((content, i) => ({ document, documentId, id: `c${i + 1}`, content })),
+  );
+  const revision = documents.length;
+
+  return {
+    corpus: {
+      revision: () => revision,
+      titles: () => titles,
+      document: (name) => documents.find((document) => document.name === name),
+      passages: (hits) =>
+        hits.flatMap((hit): Passage[] => {
+          const chunk = chunks[hit.chunkRowId];
+          if (chunk === undefined) return [];
+          const { document, id, content } = chunk;
+          const headings = content.startsWith("## ") ? [content.slice(3, content.indexOf("\n"))] : [];
+          const { name, title, uri } = document;
+          return [{ parent: name, id, content, title, uri, headings, score: hit.score }];
+        }),
+      stats() {
+        const ids = [...new Set(documents.map((document) => document.source))].sort();
+        return {
+          documents: documents.length,
+          chunks: chunks.length,
+          revision,
+          sources: ids.map((source) => {
+            const own = documents.filter((document) => document.source === source);
+            return {
+              source,
+              documents: own.length,
+              hosts: [...new Set(own.map(({ uri }) => new URL(uri).host))].sort(),
+            };
+          }),
+        };
+      },
+    },
+    index: {
+      stats: () => ({ chunks: chunks.length, revision }),
+      search(query, limit) {
+        const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+        const hits = chunks.map(({ content, document, documentId }, chunkRowId): Hit => {
+          const text = `${document.title} ${document.name} ${content}`.toLowerCase();
+          const score = words.filter((word) => text.includes(word)).length / Math.max(words.length, 1);
+          return { chunkRowId, documentId, score };
+        });
+        return Promise.resolve(
+          hits
+            .filter((hit) => hit.score > 0)
+            .sort((a, b) => b.score - a.score || a.chunkRowId - b.chunkRowId)
+            .slice(0, limit),
+        );
+      },
+    },
+  };
+}
+
+/** A small corpus in the shape of real documentation. */
+export const SMALL_PAGES: readonly MemoryPage[] = [
+  {
+    uri: "https://docs.kestrel.example/3/library/files.html",
+    title: "files — reading and writing",
+    description: "How to open, read and write files.",
+    source: "kestrel",
+    content:
+      "Files are opened with `open`.\n\n## Reading lines\n\nRead a file line by line:\n\n```python\nfor line in open(path):\n    print(line)\n```\n\n## Writing\n\nWrite with `write`.\n",
+  },
+  {
+    uri: "https://docs.kestrel.example/3/library/sockets.html",
+    title: "sockets — networking",
+    source: "kestrel",
+    content: "Sockets connect machines.\n\n## Timeouts\n\nSet `timeout` to give up after some seconds.\n",
+  },
+  {
+    uri: "https://www.heron.example/docs/15/sql-vacuum.html",
+    title: "VACUUM",
+    source: "heron",
+    content: "VACUUM reclaims storage.\n\n## Parameters\n\n`FULL` rewrites the table; `timeout` does not apply.\n",
+  },
+];
+
+export const SMALL_TITLES = new Map([
+  ["kestrel", "Kestrel 3"],
+  ["heron", "Heron 15"],
+]);
