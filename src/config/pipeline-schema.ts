@@ -1,17 +1,9 @@
+import { isIP, isIPv6 } from "node:net";
 import { compile } from "css-select";
 import { z } from "zod";
 import { parseHttpUrl } from "../domain/document.ts";
 import { reasonOf } from "../domain/errors.ts";
-
-/** What a pipeline leaves out. Each is named in data/manual, and a test holds them together. */
-export const DEFAULTS = {
-  scopeType: "prefix",
-  maxPages: 20_000,
-  maxDepth: 50,
-  maxPageBytes: 20_000_000,
-  concurrency: 8,
-  delayMs: 0,
-} as const;
+import { DEFAULTS } from "./defaults.ts";
 
 /** An absolute http or https URL, without credentials: no secret belongs in a pipeline. */
 const httpUrl = z.string().superRefine((text, context) => {
@@ -35,7 +27,7 @@ const glob = z.string().superRefine((text, context) => {
     context.addIssue(
       `"${text}" is not a pattern: only *, ** and ? have a meaning here; write one pattern for each alternative.`,
     );
-  } else if (!/^(?:\*|https?:\/\/)/.test(text)) {
+  } else if (!/^(?:\*\*|https?:\/\/)/.test(text)) {
     context.addIssue(
       `"${text}" can match no URL: a pattern is held against whole URLs, so begin with **/ or https://.`,
     );
@@ -50,6 +42,14 @@ const selector = z.string().superRefine((text, context) => {
   }
 });
 
+const addressRange = z.string().refine((text) => {
+  const [address = "", bits, ...more] = text.split("/");
+  const most = isIPv6(address) ? 128 : 32;
+  return (
+    isIP(address) !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  );
+}, "expected an IP address or a range such as 10.1.0.0/16.");
+
 const title = z.string().min(1);
 const convert = z
   .strictObject({
@@ -59,6 +59,13 @@ const convert = z
   .prefault({});
 const include = z.array(glob).default([]);
 const exclude = z.array(glob).default([]);
+
+const freshness = z
+  .strictObject({
+    maxRecheckDays: z.number().min(0).max(3650).default(DEFAULTS.maxRecheckDays),
+    maxLoss: z.number().min(0).max(1).default(DEFAULTS.maxLoss),
+  })
+  .prefault({});
 
 /** A source on the web. */
 export const webPipeline = z.strictObject({
@@ -81,6 +88,10 @@ export const webPipeline = z.strictObject({
       delayMs: z.int().min(0).max(600_000).default(DEFAULTS.delayMs),
     })
     .prefault({}),
+  obeyRobots: z.boolean().default(DEFAULTS.obeyRobots),
+  sitemaps: z.array(httpUrl).default([]),
+  allowAddresses: z.array(addressRange).default([]),
+  freshness,
   convert,
 });
 
@@ -90,5 +101,6 @@ export const folderPipeline = z.strictObject({
   folder: z.string().min(1),
   baseUrl,
   scope: z.strictObject({ include, exclude }).prefault({}),
+  freshness,
   convert,
 });

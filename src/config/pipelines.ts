@@ -105,6 +105,12 @@ function webSource(id: string, pipeline: z.output<typeof webPipeline>): WebSourc
       name: new URL(name).href,
     })),
     limits: pipeline.limits,
+    rules: {
+      obeyRobots: pipeline.obeyRobots,
+      sitemaps: pipeline.sitemaps,
+      allowAddresses: pipeline.allowAddresses,
+    },
+    freshness: pipeline.freshness,
     convert: convertOptions(pipeline.convert),
   };
 }
@@ -117,6 +123,7 @@ function folderSource(id: string, file: string, pipeline: z.output<typeof folder
     folder: resolve(dirname(file), pipeline.folder),
     baseUrl: new URL(pipeline.baseUrl).href,
     scope: { type: "prefix", ...pipeline.scope },
+    freshness: pipeline.freshness,
     convert: convertOptions(pipeline.convert),
   };
 }

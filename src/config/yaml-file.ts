@@ -105,7 +105,7 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType): { path: PropertyK
 
 const WORDS: Readonly<Record<string, string>> = {
   string: "a text",
-  number: "a whole number",
+  number: "a number",
   int: "a whole number",
   array: "a list",
   object: "keys with values",

@@ -57,5 +57,7 @@ export interface Passage {
   readonly title: string;
   readonly uri: string;
   readonly headings: readonly string[];
+  /** Its place among the chunks of its document, from 0. */
+  readonly ordinal: number;
   readonly score: number;
 }

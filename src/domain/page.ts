@@ -42,4 +42,11 @@ export interface ArchivedPage extends Page {
 /** What the convert stage is told of one archived URL, in the order of revisions. */
 export type PageChange =
   | { readonly kind: "page"; readonly revision: number; readonly page: ArchivedPage }
-  | { readonly kind: "removed"; readonly revision: number; readonly source: string; readonly name: string };
+  | {
+      readonly kind: "removed";
+      readonly revision: number;
+      readonly source: string;
+      readonly name: string;
+      /** The name under which the page lives on; undefined when it is gone. */
+      readonly movedTo: string | undefined;
+    };

@@ -1,8 +1,9 @@
-import type { ChunkText, DocumentChange, Hit, Passage } from "./chunk.ts";
+import type { Chunk, ChunkText, DocumentChange, Hit, Passage } from "./chunk.ts";
 import type { Conversion, ConversionInput } from "./conversion.ts";
 import type { Document } from "./document.ts";
-import type { FetchOutcome, Link, PageChange } from "./page.ts";
-import type { Failure, Run, RunCounts, RunStatus } from "./run.ts";
+import type { Filter } from "./filter.ts";
+import type { ArchivedPage, FetchOutcome, Link, PageChange } from "./page.ts";
+import type { DocumentChangeNote, Failure, Run, RunCounts, RunStatus } from "./run.ts";
 import type { FolderSource, WebSource } from "./source.ts";
 
 /** The time, passed in so that tests choose it. */
@@ -42,14 +43,16 @@ export interface Frontier {
   counts(): FrontierCounts;
 }
 
-/** How many URLs came to what; `leftOut` counts links beyond maxPages or maxDepth. */
+/** How many URLs came to what; `leftOut` counts those beyond maxPages or maxDepth. */
 export type FrontierCounts = Pick<
   RunCounts,
-  "fetched" | "unchanged" | "moved" | "gone" | "skipped" | "failed" | "leftOut"
+  "fetched" | "unchanged" | "moved" | "gone" | "skipped" | "failed" | "leftOut" | "notDue"
 >;
 
 /** Fetches everything in a frontier, and what it leads to within the source's scope. */
 export interface Fetcher {
+  /** What the site's sitemaps name within the source's scope: seeds besides its own. */
+  discover(source: WebSource, signal: AbortSignal): Promise<readonly Link[]>;
   /** Resolves when nothing is left, or when `signal` aborts and what was in flight is recorded or given back. */
   crawl(source: WebSource, frontier: Frontier, signal: AbortSignal): Promise<void>;
 }
@@ -64,6 +67,10 @@ export interface FolderReader {
 
 /** What was sent, and the frontier of each run. */
 export interface Archive {
+  /** Made when the archive was made; another one, even in its place, has another. */
+  id(): string;
+  /** Says which corpus' runs the frontiers are of; those of another one's are forgotten, for their numbers mean others. */
+  serveCorpus(corpusId: string): void;
   /** The revision of the last write. */
   revision(): number;
   /**
@@ -71,7 +78,14 @@ export interface Archive {
    * which `inScope` holds.
    */
   openFrontier(run: Run, seeds: readonly Link[], limits: FrontierLimits): Frontier;
-  /** Ends a run: when it asked for everything, applies moves, and tombstones what was gone in two such runs. */
+  /** What `settle` would do to the pages that are there. @param complete whether the run asked for everything. */
+  review(run: Run, complete: boolean): RunReview;
+  /** The pages of a source that are other than before, and wait for their run to be settled. */
+  incoming(source: string): Iterable<ArchivedPage>;
+  /**
+   * Takes over what a run brought: changed pages; and, when it asked for everything, applies moves, and tombstones what was
+   * gone in two such runs. Of a run that is not settled, changed pages are dropped when the next one begins.
+   */
   settle(run: Run, complete: boolean): void;
   /** Gives every page of a source a new revision, so that it is converted again from what is here. */
   touch(source: string): void;
@@ -82,7 +96,28 @@ export interface Archive {
   close(): void;
 }
 
+/** What settling a run would do, in pages. */
+export interface RunReview {
+  /** There now. */
+  readonly live: number;
+  /** Other than before. */
+  readonly changed: number;
+  /** Gone or moved: they would be removed. */
+  readonly leaving: number;
+  /** There now, and answered with something that is no documentation. */
+  readonly refused: number;
+}
+
+/**
+ * Which of the URLs that are known a run asks for: those that are due (a page that has long been the same is asked less
+ * often), all of them, or those that failed in the run before.
+ */
+export type Ask = "due" | "all" | "failed";
+
 export interface FrontierLimits {
+  readonly ask: Ask;
+  /** Longest time that a page goes unasked when `ask` is "due". */
+  readonly maxRecheckMs: number;
   readonly maxPages: number;
   readonly maxDepth: number;
   /** Whether a public URL belongs to the source as it is listed today. */
@@ -102,14 +137,16 @@ export interface Converter {
 /** What the convert stage writes for one page. */
 export type CorpusWrite =
   | { readonly kind: "document"; readonly document: Omit<Document, "updateTime">; readonly chunks: Chunks }
-  | { readonly kind: "remove"; readonly source: string; readonly name: string }
+  | { readonly kind: "remove"; readonly source: string; readonly name: string; readonly movedTo: string | undefined }
   | { readonly kind: "failure"; readonly source: string; readonly url: string; readonly reason: string };
 
 type Chunks = Extract<Conversion, { kind: "document" }>["chunks"];
 
 /** The truth that is served: documents, their chunks, and the runs that made them. */
 export interface Corpus extends CorpusReader {
-  /** The archive revision that the documents were made from. */
+  /** Says from which archive documents are made; one that is new is converted from its start. */
+  readArchive(archiveId: string): void;
+  /** The revision of that archive that the documents were made from. */
   archiveRevision(): number;
   /** What is noted of a source; undefined when nothing is. */
   source(id: string): SourceNote | undefined;
@@ -137,12 +174,19 @@ export interface SourceNote {
 
 /** What readers need of the corpus. */
 export interface CorpusReader {
+  /** Made when the corpus was made; another one, even in its place, has another. */
+  id(): string;
   revision(): number;
   /** What came after a revision, oldest first, at most `limit`. */
   changesSince(revision: number, limit: number): readonly DocumentChange[];
+  /** By its own name, or by one that leads to it: of a page that moved, or of a twin. */
   document(name: string): Document | undefined;
   /** In the order asked; a chunk that is gone is left out. */
   passages(hits: readonly Hit[]): readonly Passage[];
+  /** Ids of the documents that a filter means. */
+  matching(filter: Filter): ReadonlySet<number>;
+  /** A document's chunks in their order; none for an unknown name. */
+  chunks(name: string): readonly Chunk[];
   /** Chunks with what a ranking needs to see of them, in no certain order; those that are gone are left out. */
   texts(chunkRowIds: readonly number[]): readonly ChunkText[];
   /** Titles of sources, by their ids. */
@@ -152,6 +196,8 @@ export interface CorpusReader {
   runs(limit: number, source?: string): readonly Run[];
   run(id: number): Run | undefined;
   failures(runId: number): readonly Failure[];
+  /** What a run added, changed and removed, by name. */
+  changesOf(runId: number): readonly DocumentChangeNote[];
   close(): void;
 }
 
@@ -176,8 +222,29 @@ export interface SearchIndex {
   revision(): number;
   /** Indexes a batch of changes in one transaction; running readers see it at once. */
   apply(changes: readonly DocumentChange[]): Promise<void>;
-  /** The best chunks for a question in natural language or for an exact name; best first. */
-  search(query: string, limit: number): Promise<readonly Hit[]>;
+  /**
+   * The best chunks for a question in natural language or for an exact name; best first. `within` are the ids of the
+   * documents that may be found; all, when it is not given.
+   */
+  search(query: string, limit: number, within?: ReadonlySet<number>): Promise<readonly Hit[]>;
   stats(): { readonly chunks: number; readonly revision: number };
   close(): void;
+}
+
+// 4 answer --------------------------------------------------------------------------------------------------------------
+
+/** Writes an answer to a question from passages alone: a language model on one's own network. */
+export interface AnswerWriter {
+  /**
+   * Markdown in which `[1]` cites the first passage; undefined when the passages do not answer the question.
+   * @throws CarrelError `unavailable` when no answer comes, or none in time.
+   */
+  write(question: string, passages: readonly AnswerPassage[]): Promise<string | undefined>;
+}
+
+/** A passage that an answer may be written from. */
+export interface AnswerPassage {
+  /** Title of the document, and the headings above the passage. */
+  readonly path: readonly string[];
+  readonly content: string;
 }

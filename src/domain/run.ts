@@ -14,9 +14,10 @@ export interface Run {
 
 /**
  * `complete`: every URL in scope was asked. `partial`: a limit was hit or a page failed, so nothing was taken for gone.
+ * `suspicious`: it would have removed or emptied so many pages that nothing was taken over; see `Guard` in flow.
  * `stopped`: the user ended it, and the next run goes on. `failed`: nothing could be fetched.
  */
-export type RunStatus = "running" | "complete" | "partial" | "stopped" | "failed";
+export type RunStatus = "running" | "complete" | "partial" | "suspicious" | "stopped" | "failed";
 
 export interface RunCounts {
   /** Answered with a page. */
@@ -32,6 +33,8 @@ export interface RunCounts {
   readonly failed: number;
   /** Left out by maxPages or maxDepth. */
   readonly leftOut: number;
+  /** Not asked for: they have long been the same, and are asked less often. */
+  readonly notDue: number;
   readonly added: number;
   readonly updated: number;
   readonly removed: number;
@@ -46,6 +49,7 @@ export const NO_COUNTS: RunCounts = {
   skipped: 0,
   failed: 0,
   leftOut: 0,
+  notDue: 0,
   added: 0,
   updated: 0,
   removed: 0,
@@ -57,4 +61,15 @@ export interface Failure {
   readonly url: string;
   readonly stage: "fetch" | "convert";
   readonly reason: string;
+}
+
+/** One document that a run changed, for a list that reads like a changelog. */
+export interface DocumentChangeNote {
+  readonly kind: "added" | "updated" | "removed";
+  readonly name: string;
+  readonly title: string;
+  /** The title before; the same unless the run changed it. */
+  readonly titleBefore: string;
+  readonly linesAdded: number;
+  readonly linesRemoved: number;
 }

@@ -8,6 +8,15 @@ interface SourceBase {
   readonly title: string;
   readonly scope: Scope;
   readonly convert: ConvertOptions;
+  readonly freshness: Freshness;
+}
+
+/** How a source is kept fresh. */
+export interface Freshness {
+  /** The longest that a page which never changes goes unasked, in days; 0 asks for every page in every run. */
+  readonly maxRecheckDays: number;
+  /** The largest share of its pages, from 0 to 1, that a run may remove or empty before it is taken for a fault. */
+  readonly maxLoss: number;
 }
 
 /** A site that is fetched over HTTP. */
@@ -17,8 +26,7 @@ export interface WebSource extends SourceBase {
   readonly seeds: readonly string[];
   readonly aliases: Aliases;
   readonly limits: CrawlLimits;
-  /** DEFAULT_CRAWL_RULES when it is not there. */
-  readonly rules?: CrawlRules;
+  readonly rules: CrawlRules;
 }
 
 /** HTML, Markdown and text files on disk that keep their public names. */
@@ -72,7 +80,6 @@ export interface CrawlRules {
   readonly allowAddresses: readonly string[];
 }
 
-export const DEFAULT_CRAWL_RULES: CrawlRules = { obeyRobots: true, sitemaps: [], allowAddresses: [] };
 
 /** How the pages of a source are converted; what a pipeline may say of it. */
 export interface ConvertOptions {

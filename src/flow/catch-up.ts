@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import type { Conversion } from "../domain/conversion.ts";
 import { reasonOf } from "../domain/errors.ts";
-import type { PageChange } from "../domain/page.ts";
+import type { ArchivedPage, PageChange } from "../domain/page.ts";
 import type { Archive, Converter, Corpus, CorpusWrite, SearchIndex } from "../domain/ports.ts";
 import type { Aliases, ConvertOptions, Source } from "../domain/source.ts";
 
@@ -77,23 +77,18 @@ async function writeFor(
   change: PageChange,
   sources: ReadonlyMap<string, Source>,
 ): Promise<CorpusWrite> {
-  if (change.kind === "removed") return { kind: "remove", source: change.source, name: change.name };
+  if (change.kind === "removed") {
+    return { kind: "remove", source: change.source, name: change.name, movedTo: change.movedTo };
+  }
   const { page } = change;
-  const source = sources.get(page.source);
-  const conversion = await convert(converter, {
-    url: page.url,
-    contentType: page.contentType,
-    body: page.body,
-    options: source?.convert ?? NO_OPTIONS,
-    aliases: source === undefined ? [] : aliasesOf(source),
-  });
+  const conversion = await convertPage(converter, page, sources.get(page.source));
   switch (conversion.kind) {
     case "document": {
       const { kind: _, chunks, ...text } = conversion;
       return { kind: "document", document: { name: page.name, uri: page.url, source: page.source, ...text }, chunks };
     }
     case "skipped":
-      return { kind: "remove", source: page.source, name: page.name };
+      return { kind: "remove", source: page.source, name: page.name, movedTo: undefined };
     // What the page was before stays: a conversion that fails takes nothing away.
     case "failed":
       return { kind: "failure", source: page.source, url: page.url, reason: conversion.reason };
@@ -102,9 +97,23 @@ async function writeFor(
 
 const NO_OPTIONS: ConvertOptions = { remove: [] };
 
-async function convert(converter: Converter, input: Parameters<Converter["convert"]>[0]): Promise<Conversion> {
+/**
+ * Converts one page as its source wants it read.
+ * @param source undefined when it is listed no more: default rules then.
+ */
+export async function convertPage(
+  converter: Converter,
+  page: Pick<ArchivedPage, "url" | "contentType" | "body">,
+  source: Source | undefined,
+): Promise<Conversion> {
   try {
-    return await converter.convert(input);
+    return await converter.convert({
+      url: page.url,
+      contentType: page.contentType,
+      body: page.body,
+      options: source?.convert ?? NO_OPTIONS,
+      aliases: source === undefined ? [] : aliasesOf(source),
+    });
   } catch (error) {
     return { kind: "failed", reason: reasonOf(error) };
   }

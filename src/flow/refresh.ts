@@ -1,9 +1,11 @@
+import { CarrelError } from "../domain/errors.ts";
 import type { FetchOutcome } from "../domain/page.ts";
-import type { Fetcher, FolderReader, Frontier, FrontierCounts, Logger, SearchIndex } from "../domain/ports.ts";
-import type { Run, RunStatus } from "../domain/run.ts";
+import type { Ask, Fetcher, FolderReader, Frontier, FrontierCounts, Logger, SearchIndex } from "../domain/ports.ts";
+import { NO_COUNTS, type Run, type RunStatus } from "../domain/run.ts";
 import { scopeVerdict } from "../domain/scope.ts";
 import type { Source } from "../domain/source.ts";
 import { applyRules, convertPages, indexDocuments, PAGES_PER_BATCH, type ConvertStage } from "./catch-up.ts";
+import { findSuspicion } from "./guard.ts";
 
 /** The stages of a refresh. */
 export interface Stages extends ConvertStage {
@@ -21,6 +23,16 @@ export interface Progress {
   indexed(documents: number): void;
 }
 
+/** What a refresh is asked to do differently. */
+export interface RefreshOptions {
+  /** Which of the known URLs are asked for; "due" unless said. */
+  readonly ask: Ask;
+  /** Takes over what a run brings even if it would remove or empty much of a source. */
+  readonly accept: boolean;
+}
+
+const MS_PER_DAY = 86_400_000;
+
 /** A folder has no limits: what is there is read. */
 const NO_LIMITS = { maxPages: Number.POSITIVE_INFINITY, maxDepth: Number.POSITIVE_INFINITY };
 
@@ -35,12 +47,16 @@ export async function refresh(
   sources: readonly Source[],
   listed: readonly Source[],
   signal: AbortSignal,
+  options: RefreshOptions = { ask: "due", accept: false },
 ): Promise<readonly Run[]> {
   const runs: Run[] = [];
+  const { archive, corpus } = stages;
+  archive.serveCorpus(corpus.id());
+  corpus.readArchive(archive.id());
   applyRules(stages, listed);
   for (const source of sources) {
     if (signal.aborted) break;
-    runs.push(await refreshSource(stages, source, listed, signal));
+    runs.push(await refreshSource(stages, source, listed, signal, options));
   }
   // With no source to refresh there may still be something to catch up with.
   await catchUp(stages, listed, signal);
@@ -52,27 +68,51 @@ async function refreshSource(
   source: Source,
   listed: readonly Source[],
   signal: AbortSignal,
+  options: RefreshOptions,
 ): Promise<Run> {
   const { archive, corpus, logger } = stages;
   const run = corpus.beginRun(source.id);
   // Pages are converted while others are still being fetched: a polite crawl leaves the processor idle.
   const converting = inBackground(() => convertPages(stages, listed, signal, stages.progress.converted));
-  const frontier = await fetchSource(stages, source, run, signal, converting.start);
+  let frontier: Frontier;
+  try {
+    frontier = await fetchSource(stages, source, run, signal, options.ask, converting.start);
+  } catch (error) {
+    // One source that cannot be read is no reason to leave the others stale.
+    if (!(error instanceof CarrelError) || signal.aborted) throw error;
+    await converting.ended();
+    logger.warn(`${source.id}: ${error.message}`);
+    return corpus.endRun(run, "failed", NO_COUNTS, error.message);
+  }
   await converting.ended();
   const { waiting, inFlight } = frontier.pending();
   const isDrained = waiting === 0 && inFlight === 0;
   const counts = frontier.counts();
-  archive.settle(run, isDrained && counts.failed === 0 && counts.leftOut === 0);
+  const suspicion = isDrained ? await settle(stages, source, run, counts, options) : undefined;
   corpus.recordFailures(
     run,
     [...archive.failures(run)].map((failure) => ({ ...failure, stage: "fetch" })),
   );
   await catchUp(stages, listed, signal);
   const unconverted = corpus.failures(run.id).filter(({ stage }) => stage === "convert").length;
-  const { status, note } = judge(counts, unconverted, isDrained && !signal.aborted);
+  const { status, note } = judge(counts, unconverted, isDrained && !signal.aborted, suspicion);
   const ended = corpus.endRun(run, status, counts, note);
   if (note !== "") logger.warn(`${source.id}: ${note}`);
   return ended;
+}
+
+/** Takes over what a run brought, unless that is suspicious. @returns what is suspicious. */
+async function settle(
+  stages: Stages,
+  source: Source,
+  run: Run,
+  counts: FrontierCounts,
+  { ask, accept }: RefreshOptions,
+): Promise<string | undefined> {
+  const complete = ask !== "failed" && counts.failed === 0 && counts.leftOut === 0;
+  const suspicion = accept ? undefined : await findSuspicion(stages, source, stages.archive.review(run, complete));
+  if (suspicion === undefined) stages.archive.settle(run, complete);
+  return suspicion;
 }
 
 async function fetchSource(
@@ -80,21 +120,24 @@ async function fetchSource(
   source: Source,
   run: Run,
   signal: AbortSignal,
+  ask: Ask,
   onPages: () => void,
 ): Promise<Frontier> {
+  const freshness = { ask, maxRecheckMs: source.freshness.maxRecheckDays * MS_PER_DAY };
   const watch = (frontier: Frontier): Frontier => watched(stages, source, frontier, onPages);
   if (source.kind === "folder") {
     const seeds = await stages.folders.list(source);
     const shape = { seeds: [source.baseUrl], scope: source.scope };
     const inScope = (url: string): boolean => scopeVerdict(shape, url).inScope;
-    const frontier = watch(stages.archive.openFrontier(run, seeds, { ...NO_LIMITS, inScope }));
+    const frontier = watch(stages.archive.openFrontier(run, seeds, { ...NO_LIMITS, ...freshness, inScope }));
     await stages.folders.read(source, frontier, signal);
     return frontier;
   }
-  const seeds = source.seeds.map((url) => ({ url, depth: 0 }));
+  const discovered = await stages.fetcher.discover(source, signal);
+  const seeds = [...source.seeds.map((url) => ({ url, depth: 0 })), ...discovered];
   const { maxPages, maxDepth } = source.limits;
   const inScope = (url: string): boolean => scopeVerdict(source, url).inScope;
-  const frontier = watch(stages.archive.openFrontier(run, seeds, { maxPages, maxDepth, inScope }));
+  const frontier = watch(stages.archive.openFrontier(run, seeds, { maxPages, maxDepth, ...freshness, inScope }));
   // Crawlee takes over a second to load; a run that was killed after its last page has nothing to ask it.
   if (frontier.pending().waiting > 0) await stages.fetcher.crawl(source, frontier, signal);
   return frontier;
@@ -146,10 +189,17 @@ function judge(
   counts: FrontierCounts,
   unconverted: number,
   hasEnded: boolean,
+  suspicion: string | undefined,
 ): { status: Exclude<RunStatus, "running">; note: string } {
   if (!hasEnded) return { status: "stopped", note: "stopped before it was done; the next refresh goes on from here" };
+  if (suspicion !== undefined) {
+    return {
+      status: "suspicious",
+      note: `${suspicion}; nothing was taken over and what was there is kept. Look at the site, and say --accept if it is right`,
+    };
+  }
   const answered = counts.fetched + counts.unchanged + counts.moved + counts.skipped + counts.gone;
-  if (answered === 0) {
+  if (answered === 0 && counts.failed > 0) {
     return {
       status: "failed",
       note: `nothing could be fetched (${failedText(counts.failed)}); what was there is kept`,

@@ -18,6 +18,8 @@ export const ARCHIVE_SCHEMA: StoreSchema = {
       outcome    TEXT,                      -- kind of FetchOutcome, once it is done
       detail     TEXT,                      -- the reason, or the name that it moved to
       gone_runs  INTEGER NOT NULL DEFAULT 0,  -- complete runs in a row that got 404 or 410
+      checked_at INTEGER,                   -- when it last answered with a page or 304; milliseconds since 1970
+      changed_at INTEGER,                   -- when its page was last other than before; likewise
       UNIQUE (source, name)
     ) STRICT;
     CREATE INDEX urls_waiting ON urls (source, id) WHERE state = 0;
@@ -28,6 +30,7 @@ export const ARCHIVE_SCHEMA: StoreSchema = {
       name          TEXT NOT NULL,
       revision      INTEGER NOT NULL UNIQUE,
       removed       INTEGER NOT NULL,       -- 1: a tombstone, without a body
+      moved_to      TEXT,                   -- of a tombstone: the name under which the page lives on
       url           TEXT NOT NULL,
       status        INTEGER NOT NULL,
       content_type  TEXT NOT NULL,
@@ -39,8 +42,25 @@ export const ARCHIVE_SCHEMA: StoreSchema = {
       PRIMARY KEY (source, name)
     ) STRICT;
 
+    -- Pages that are other than before, until their run has been looked at: see Archive.settle.
+    CREATE TABLE incoming (
+      source        TEXT NOT NULL,
+      name          TEXT NOT NULL,
+      url           TEXT NOT NULL,
+      status        INTEGER NOT NULL,
+      content_type  TEXT NOT NULL,
+      etag          TEXT,
+      last_modified TEXT,
+      fetched_at    TEXT NOT NULL,
+      hash          BLOB NOT NULL,
+      body          BLOB NOT NULL,
+      PRIMARY KEY (source, name)
+    ) STRICT;
+
     CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
     INSERT INTO meta VALUES ('revision', 0);
+    CREATE TABLE identity (own TEXT NOT NULL, corpus TEXT NOT NULL) STRICT;
+    INSERT INTO identity VALUES (hex(randomblob(16)), '');
     `,
   ],
 };

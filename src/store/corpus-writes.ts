@@ -1,39 +1,27 @@
-import type { Chunk } from "../domain/chunk.ts";
-import type { Document } from "../domain/document.ts";
 import type { Clock, CorpusWrite } from "../domain/ports.ts";
+import type { DocumentChangeNote } from "../domain/run.ts";
 import type { Db } from "./database.ts";
-import { nextRevision } from "./revision.ts";
+import { documentWriter, type Written } from "./document-writer.ts";
 import { recordFailures } from "./runs.ts";
-
-type Change = "added" | "updated" | "removed" | "none";
-type NewDocument = Omit<Document, "updateTime">;
-interface DocumentRow extends NewDocument {
-  readonly id: number;
-  readonly removed: number;
-}
-interface ChunkRow {
-  readonly row_id: number;
-  readonly ordinal: number;
-  readonly id: string;
-  readonly content: string;
-  readonly headings: string;
-  readonly anchor: string;
-}
-
-const DOCUMENT_FIELDS = ["uri", "source", "title", "description", "language", "content"] as const;
 
 /** Writes a batch of the convert stage in one transaction; see `Corpus.apply`. */
 export function applyWrites(db: Db, clock: Clock, writes: readonly CorpusWrite[], archiveRevision: number): void {
   const writer = documentWriter(db, clock);
+  const note = changeNoter(db);
+  const alias = db.prepare("INSERT OR REPLACE INTO aliases (name, source, target) VALUES (?, ?, ?)");
+  const dropAlias = db.prepare("DELETE FROM aliases WHERE name = ? AND source = ?");
   const apply = db.transaction(() => {
     for (const write of writes) {
       const run = unfinishedRun(db, write.kind === "document" ? write.document.source : write.source);
       switch (write.kind) {
         case "document":
-          count(db, run, writer.write(write.document, write.chunks));
+          dropAlias.run(write.document.name, write.document.source);
+          note(run, write.document.name, writer.write(write.document, write.chunks));
           break;
         case "remove":
-          count(db, run, writer.remove(write.source, write.name));
+          note(run, write.name, writer.remove(write.source, write.name));
+          if (write.movedTo === undefined) dropAlias.run(write.name, write.source);
+          else alias.run(write.name, write.source, write.movedTo);
           break;
         case "failure":
           if (run !== undefined) recordFailures(db, run, [{ url: write.url, stage: "convert", reason: write.reason }]);
@@ -52,92 +40,39 @@ function unfinishedRun(db: Db, source: string): number | undefined {
     .get(source);
 }
 
-function count(db: Db, run: number | undefined, change: Change): void {
-  if (run === undefined || change === "none") return;
-  db.prepare(`UPDATE runs SET ${change} = ${change} + 1 WHERE id = ?`).run(run);
-}
-
-function documentWriter(db: Db, clock: Clock) {
-  const find = db.prepare<[string], DocumentRow>("SELECT * FROM documents WHERE name = ?");
+/** Counts what changed for the run in which it did, and keeps it for a changelog. */
+function changeNoter(db: Db): (run: number | undefined, name: string, written: Written) => void {
   const insert = db.prepare(
-    `INSERT INTO documents (name, revision, removed, uri, source, title, description, language, content, update_time)
-     VALUES (:name, :revision, 0, :uri, :source, :title, :description, :language, :content, :updateTime)`,
+    `INSERT INTO changes (run, name, kind, title, title_before, lines_added, lines_removed)
+     VALUES (:run, :name, :kind, :title, :titleBefore, :linesAdded, :linesRemoved)
+     ON CONFLICT (run, name) DO UPDATE SET kind = :kind, title = :title, lines_added = lines_added + :linesAdded,
+       lines_removed = lines_removed + :linesRemoved`,
   );
-  const update = db.prepare(
-    `UPDATE documents SET revision = :revision, removed = 0, uri = :uri, source = :source, title = :title,
-       description = :description, language = :language, content = :content, update_time = :updateTime
-     WHERE id = :id`,
-  );
-  const bury = db.prepare(
-    "UPDATE documents SET removed = 1, content = '', description = '', revision = :revision, update_time = :updateTime WHERE id = :id",
-  );
-  const dropChunks = db.prepare("DELETE FROM chunks WHERE document_id = ?");
-  const chunksOf = db.prepare<[number], ChunkRow>("SELECT * FROM chunks WHERE document_id = ? ORDER BY ordinal");
-  const dropChunk = db.prepare("DELETE FROM chunks WHERE row_id = ?");
-  const placeChunk = db.prepare("UPDATE chunks SET ordinal = ?, headings = ?, anchor = ? WHERE row_id = ?");
-  const insertChunk = db.prepare(
-    "INSERT INTO chunks (document_id, ordinal, id, content, headings, anchor) VALUES (?, ?, ?, ?, ?, ?)",
-  );
-
-  /** Passages that are as they were keep their rows, so that what refers to them still holds. */
-  function writeChunks(documentId: number, before: readonly ChunkRow[], chunks: readonly Chunk[]): void {
-    const kept = new Map(before.map((row) => [row.id + "\0" + row.content, row]));
-    chunks.forEach((chunk, ordinal) => {
-      const key = chunk.id + "\0" + chunk.content;
-      const row = kept.get(key);
-      const headings = JSON.stringify(chunk.headings);
-      if (row === undefined) {
-        insertChunk.run(documentId, ordinal, chunk.id, chunk.content, headings, chunk.anchor);
-        return;
-      }
-      kept.delete(key);
-      placeChunk.run(ordinal, headings, chunk.anchor, row.row_id);
-    });
-    for (const row of kept.values()) dropChunk.run(row.row_id);
-  }
-
-  return {
-    write(document: NewDocument, chunks: readonly Chunk[]): Change {
-      const row = find.get(document.name);
-      const updateTime = clock().toISOString();
-      if (row === undefined) {
-        const id = Number(insert.run({ ...document, revision: nextRevision(db), updateTime }).lastInsertRowid);
-        writeChunks(id, [], chunks);
-        return "added";
-      }
-      const before = chunksOf.all(row.id);
-      const isSame =
-        row.removed === 0 &&
-        DOCUMENT_FIELDS.every((field) => row[field] === document[field]) &&
-        sameChunks(before, chunks);
-      if (isSame) return "none";
-      update.run({ ...document, id: row.id, revision: nextRevision(db), updateTime });
-      writeChunks(row.id, before, chunks);
-      return row.removed === 1 ? "added" : "updated";
-    },
-
-    /** Another source may keep the page as well: only the one that the document came from can take it away. */
-    remove(source: string, name: string): Change {
-      const row = find.get(name);
-      if (row === undefined || row.removed === 1 || row.source !== source) return "none";
-      bury.run({ id: row.id, revision: nextRevision(db), updateTime: clock().toISOString() });
-      dropChunks.run(row.id);
-      return "removed";
-    },
+  return (run, name, { kind, before, after }) => {
+    if (run === undefined || kind === "none") return;
+    db.prepare(`UPDATE runs SET ${kind} = ${kind} + 1 WHERE id = ?`).run(run);
+    const change: DocumentChangeNote = {
+      name,
+      kind,
+      title: after?.title ?? before?.title ?? "",
+      titleBefore: before?.title ?? after?.title ?? "",
+      ...lineCounts(before?.content ?? "", after?.content ?? ""),
+    };
+    insert.run({ ...change, run });
   };
 }
 
-function sameChunks(before: readonly ChunkRow[], chunks: readonly Chunk[]): boolean {
-  return (
-    before.length === chunks.length &&
-    before.every((row, i) => {
-      const chunk = chunks[i] as Chunk;
-      return (
-        row.id === chunk.id &&
-        row.content === chunk.content &&
-        row.anchor === chunk.anchor &&
-        row.headings === JSON.stringify(chunk.headings)
-      );
-    })
-  );
+/** Lines of one text that the other has not, wherever they stand: a line that only moved is no change to a reader. */
+function lineCounts(before: string, after: string): { linesAdded: number; linesRemoved: number } {
+  const balance = new Map<string, number>();
+  const lines = (text: string): string[] => (text === "" ? [] : text.split("\n"));
+  for (const line of lines(before)) balance.set(line, (balance.get(line) ?? 0) - 1);
+  for (const line of lines(after)) balance.set(line, (balance.get(line) ?? 0) + 1);
+  let linesAdded = 0;
+  let linesRemoved = 0;
+  for (const count of balance.values()) {
+    if (count > 0) linesAdded += count;
+    else linesRemoved -= count;
+  }
+  return { linesAdded, linesRemoved };
 }

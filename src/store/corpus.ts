@@ -1,17 +1,25 @@
-import type { ChunkText, DocumentChange, Hit, Passage, StoredChunk } from "../domain/chunk.ts";
+import type { Chunk, ChunkText, DocumentChange, Hit, Passage, StoredChunk } from "../domain/chunk.ts";
 import { NAME_PREFIX, type Document } from "../domain/document.ts";
 import type { Clock, Corpus, CorpusReader, CorpusStats, SourceNote } from "../domain/ports.ts";
 import { CORPUS_SCHEMA } from "./corpus-schema.ts";
 import { applyWrites } from "./corpus-writes.ts";
 import { openStore, openStoreForReading, type Db } from "./database.ts";
+import { documentsMatching } from "./filter-sql.ts";
 import { revisionOf } from "./revision.ts";
-import { beginRun, endRun, listFailures, listRuns, recordFailures, runById } from "./runs.ts";
+import { beginRun, endRun, listChanges, listFailures, listRuns, recordFailures, runById } from "./runs.ts";
 
 /** Opens `corpus.db` for the stages that write, and makes it when it is missing. @throws CarrelError `store`. */
 export function openCorpus(file: string, clock: Clock): Corpus {
   const db = openStore(file, CORPUS_SCHEMA);
   return {
     ...reader(db),
+    readArchive(archiveId) {
+      const read = db.transaction(() => {
+        const { changes } = db.prepare("UPDATE identity SET archive = ? WHERE archive <> ?").run(archiveId, archiveId);
+        if (changes > 0) db.exec("UPDATE meta SET value = 0 WHERE key = 'archive_revision'");
+      });
+      read.immediate();
+    },
     archiveRevision: () =>
       db.prepare<[], number>("SELECT value FROM meta WHERE key = 'archive_revision'").pluck().get() ?? 0,
     source: (id) => db.prepare<[string], SourceNote>("SELECT title, fingerprint FROM sources WHERE id = ?").get(id),
@@ -36,16 +44,20 @@ export function openCorpusReader(file: string): CorpusReader {
 
 function reader(db: Db): CorpusReader {
   return {
+    id: () => db.prepare<[], string>("SELECT own FROM identity").pluck().get() ?? "",
     revision: () => revisionOf(db),
     changesSince: (revision, limit) => changesSince(db, revision, limit),
     document: (name) => documentByName(db, name),
     passages: (hits) => passagesOf(db, hits),
+    matching: (filter) => documentsMatching(db, filter),
+    chunks: (name) => chunksOf(db, name),
     texts: (chunkRowIds) => textsOf(db, chunkRowIds),
     titles: () => new Map(db.prepare<[], [string, string]>("SELECT id, title FROM sources").raw().all()),
     stats: () => statsOf(db),
     runs: (limit, source) => listRuns(db, limit, source),
     run: (id) => runById(db, id),
     failures: (runId) => listFailures(db, runId),
+    changesOf: (runId) => listChanges(db, runId),
     close: () => db.close(),
   };
 }
@@ -74,7 +86,7 @@ function changesSince(db: Db, revision: number, limit: number): readonly Documen
   );
   const rows = db
     .prepare<[number, number], ChangeRow>(
-      `SELECT id, revision, removed, name, uri, source, title, language FROM documents
+      `SELECT id, revision, removed OR twin_of IS NOT NULL AS removed, name, uri, source, title, language FROM documents
        WHERE revision > ? ORDER BY revision LIMIT ?`,
     )
     .all(revision, limit);
@@ -92,13 +104,23 @@ function changesSince(db: Db, revision: number, limit: number): readonly Documen
   });
 }
 
+/** Names that lead to one another are followed this far: past it they go in a circle. */
+const MAX_ALIASES = 10;
+
 function documentByName(db: Db, name: string): Document | undefined {
-  return db
-    .prepare<[string], Document>(
-      `SELECT name, uri, source, title, description, language, content, update_time AS updateTime
-       FROM documents WHERE name = ? AND removed = 0`,
-    )
-    .get(name);
+  const find = db.prepare<[string], Document>(
+    `SELECT d.name, d.uri, d.source, d.title, d.description, d.language, d.content, d.update_time AS updateTime
+     FROM documents asked JOIN documents d ON d.id = coalesce(asked.twin_of, asked.id)
+     WHERE asked.name = ? AND asked.removed = 0`,
+  );
+  const alias = db.prepare<[string], string>("SELECT target FROM aliases WHERE name = ?").pluck();
+  let here: string | undefined = name;
+  for (let i = 0; i < MAX_ALIASES && here !== undefined; i++) {
+    const document = find.get(here);
+    if (document !== undefined) return document;
+    here = alias.get(here);
+  }
+  return undefined;
 }
 
 interface PassageRow {
@@ -109,11 +131,12 @@ interface PassageRow {
   readonly content: string;
   readonly headings: string;
   readonly anchor: string;
+  readonly ordinal: number;
 }
 
 function passagesOf(db: Db, hits: readonly Hit[]): readonly Passage[] {
   const find = db.prepare<[number], PassageRow>(
-    `SELECT d.name AS parent, d.title, d.uri, c.id, c.content, c.headings, c.anchor
+    `SELECT d.name AS parent, d.title, d.uri, c.id, c.content, c.headings, c.anchor, c.ordinal
      FROM chunks c JOIN documents d ON d.id = c.document_id WHERE c.row_id = ?`,
   );
   const read = db.transaction(() =>
@@ -126,6 +149,16 @@ function passagesOf(db: Db, hits: readonly Hit[]): readonly Passage[] {
     }),
   );
   return read();
+}
+
+function chunksOf(db: Db, name: string): readonly Chunk[] {
+  const rows = db
+    .prepare<[string], Omit<Chunk, "headings"> & { headings: string }>(
+      `SELECT c.id, c.content, c.headings, c.anchor FROM chunks c JOIN documents d ON d.id = c.document_id
+       WHERE d.name = ? ORDER BY c.ordinal`,
+    )
+    .all(name);
+  return rows.map((row) => ({ ...row, headings: JSON.parse(row.headings) as string[] }));
 }
 
 function textsOf(db: Db, chunkRowIds: readonly number[]): readonly ChunkText[] {
@@ -142,7 +175,7 @@ function statsOf(db: Db): CorpusStats {
   const rows = db
     .prepare<[], { source: string; host: string; documents: number }>(
       `SELECT source, substr(path, 1, instr(path || '/', '/') - 1) AS host, count(*) AS documents
-       FROM (SELECT source, substr(name, ${NAME_PREFIX.length + 1}) AS path FROM documents WHERE removed = 0)
+       FROM (SELECT source, substr(name, ${NAME_PREFIX.length + 1}) AS path FROM documents WHERE removed = 0 AND twin_of IS NULL)
        GROUP BY source, host ORDER BY source, host`,
     )
     .all();
@@ -155,7 +188,13 @@ function statsOf(db: Db): CorpusStats {
   }
   return {
     documents: rows.reduce((sum, row) => sum + row.documents, 0),
-    chunks: db.prepare<[], number>("SELECT count(*) FROM chunks").pluck().get() ?? 0,
+    chunks:
+      db
+        .prepare<[], number>(
+          "SELECT count(*) FROM chunks c JOIN documents d ON d.id = c.document_id WHERE d.twin_of IS NULL",
+        )
+        .pluck()
+        .get() ?? 0,
     revision: revisionOf(db),
     sources: [...sources].map(([source, entry]) => ({ source, ...entry })),
   };

@@ -1,11 +1,9 @@
-import { createHash } from "node:crypto";
-import { deflateRawSync } from "node:zlib";
 import { documentName } from "../domain/document.ts";
-import type { FetchOutcome, Link, Page } from "../domain/page.ts";
+import type { FetchOutcome, Link } from "../domain/page.ts";
 import type { Clock, Frontier, FrontierCounts, FrontierEntry, FrontierLimits } from "../domain/ports.ts";
 import type { Run } from "../domain/run.ts";
 import type { Db } from "./database.ts";
-import { nextRevision } from "./revision.ts";
+import { noteMove, pageWriter } from "./page-writer.ts";
 
 // What `urls.state` means. 0 and 1 stand in the partial indexes of the schema too.
 const URL_WAITING = 0;
@@ -14,10 +12,15 @@ const URL_IN_FLIGHT = 1;
 export const URL_DONE = 2;
 /** Known, and not asked for: beyond a limit, or out of scope as the source is listed today. */
 const URL_LEFT_OUT = 3;
-const URL_OUT_OF_SCOPE = 4;
+export const URL_OUT_OF_SCOPE = 4;
+/** Known, and so long the same that it need not be asked for yet. */
+const URL_NOT_DUE = 5;
 
-/** Deflate level: 6 makes bodies 8 % smaller, and takes twice the time. */
-const BODY_COMPRESSION_LEVEL = 3;
+/** How long a page that has been the same for some time may go unasked, as a share of that time. Source: RFC 9111, 4.2.2. */
+const RECHECK_SHARE = 0.1;
+/** Known URLs read at a time when a run begins. */
+const KNOWN_PER_BATCH = 10_000;
+
 /**
  * URLs taken, and answers of "unchanged" written, in one transaction. A run that is killed asks for these again; they had
  * no body to lose.
@@ -29,6 +32,8 @@ const SEEN_LINKS_KEPT = 200_000;
 /** Opens the frontier of a run on the archive's own table; see the port. */
 export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Link[], limits: FrontierLimits): Frontier {
   const key = { source: run.source, run: run.id };
+  // A run that is to ask for what failed alone leaves what is known alone.
+  const requeue = limits.ask === "failed" ? 0 : 1;
   // Counted here, for Crawlee asks for each request whether anything is left, and a million rows take long to count.
   let queued = 0;
   let waiting = 0;
@@ -38,7 +43,7 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
   const upsertLink = db.prepare(
     `INSERT INTO urls (source, name, url, depth, run, state) VALUES (:source, :name, :url, :depth, :run, :state)
      ON CONFLICT (source, name) DO UPDATE SET run = :run, state = :state, depth = :depth, outcome = NULL, detail = NULL
-     WHERE run <> :run OR (state = ${URL_LEFT_OUT} AND :state = ${URL_WAITING})`,
+     WHERE (run <> :run AND :requeue = 1) OR (run = :run AND state = ${URL_LEFT_OUT} AND :state = ${URL_WAITING})`,
   );
   const waitingRows = db.prepare<[string, number], WaitingRow>(
     `SELECT u.id, u.name, u.url, u.depth, p.etag, p.last_modified
@@ -51,12 +56,20 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
      WHERE source = :source AND name = :name AND run = :run AND state = ${URL_IN_FLIGHT}`,
   );
   const writePage = pageWriter(db, clock, run.source);
+  const noteCheck = db.prepare(
+    `UPDATE urls SET checked_at = :now, changed_at = CASE WHEN :changed THEN :now ELSE coalesce(changed_at, :now) END
+     WHERE source = :source AND name = :name`,
+  );
+  const checked = (name: string, changed: boolean): void => {
+    noteCheck.run({ source: run.source, name, changed: changed ? 1 : 0, now: clock().getTime() });
+  };
 
   function addLink(link: Link): void {
     if (seen.has(link.url)) return;
     const within = link.depth <= limits.maxDepth && queued < limits.maxPages;
     const state = within ? URL_WAITING : URL_LEFT_OUT;
-    const added = upsertLink.run({ ...key, name: documentName(link.url), url: link.url, depth: link.depth, state });
+    const name = documentName(link.url);
+    const added = upsertLink.run({ ...key, name, url: link.url, depth: link.depth, state, requeue });
     if (within && added.changes > 0) {
       queued++;
       waiting++;
@@ -79,7 +92,8 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
         URL_WAITING,
         URL_IN_FLIGHT,
       );
-      for (const seed of seeds) addLink(seed);
+      db.prepare("DELETE FROM incoming WHERE source = ?").run(run.source);
+      if (limits.ask !== "failed") for (const seed of seeds) addLink(seed);
       requeueKnown();
     } else {
       db.prepare("UPDATE urls SET state = ? WHERE source = ? AND state = ?").run(
@@ -99,18 +113,27 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
 
   /** Every known URL is asked again, whether it is linked or not: a 304 has no links. */
   function requeueKnown(): void {
-    const known = db.prepare<[string, number], { id: number; url: string; depth: number }>(
-      "SELECT id, url, depth FROM urls WHERE source = ? AND run <> ? ORDER BY id",
+    const known = db.prepare<[string, number, number, number], KnownRow>(
+      `SELECT id, url, depth, outcome, checked_at, changed_at FROM urls
+       WHERE source = ? AND run <> ? AND id > ? ORDER BY id LIMIT ?`,
     );
     const requeue = db.prepare("UPDATE urls SET run = ?, state = ?, outcome = NULL, detail = NULL WHERE id = ?");
-    for (const row of known.all(run.source, run.id)) {
-      let state = URL_WAITING;
-      if (!limits.inScope(row.url)) state = URL_OUT_OF_SCOPE;
-      else if (row.depth > limits.maxDepth || queued >= limits.maxPages) state = URL_LEFT_OUT;
-      requeue.run(run.id, state, row.id);
-      if (state !== URL_WAITING) continue;
-      queued++;
-      waiting++;
+    const now = clock().getTime();
+    for (let last = 0; ;) {
+      const rows = known.all(run.source, run.id, last, KNOWN_PER_BATCH);
+      for (const row of rows) {
+        last = row.id;
+        if (limits.ask === "failed" && row.outcome !== "failed") continue;
+        let state = URL_WAITING;
+        if (!limits.inScope(row.url)) state = URL_OUT_OF_SCOPE;
+        else if (row.depth > limits.maxDepth || queued >= limits.maxPages) state = URL_LEFT_OUT;
+        else if (limits.ask === "due" && !isDue(row, limits.maxRecheckMs, now)) state = URL_NOT_DUE;
+        requeue.run(run.id, state, row.id);
+        if (state !== URL_WAITING) continue;
+        queued++;
+        waiting++;
+      }
+      if (rows.length < KNOWN_PER_BATCH) return;
     }
   }
 
@@ -130,7 +153,9 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
     // Recorded before, by a claim that was given back and taken again.
     if (finish.run(row).changes === 0) return;
     inFlight--;
-    if (outcome.kind === "page") writePage(outcome.page);
+    if (outcome.kind === "page") checked(entry.name, writePage(outcome.page));
+    if (outcome.kind === "unchanged") checked(entry.name, false);
+    if (outcome.kind === "moved") noteMove(db, run.source, entry, documentName(outcome.to));
     if ("links" in outcome) for (const link of outcome.links) addLink(link);
   }
 
@@ -184,49 +209,19 @@ interface WaitingRow {
   readonly last_modified: string | null;
 }
 
-/** Writes a page; one that is byte for byte what is there keeps its revision, so that nothing is converted again. */
-function pageWriter(db: Db, clock: Clock, source: string): (page: Page) => void {
-  const held = db.prepare<[string, string], { hash: Buffer; content_type: string; url: string; removed: number }>(
-    "SELECT hash, content_type, url, removed FROM pages WHERE source = ? AND name = ?",
-  );
-  const refresh = db.prepare(
-    `UPDATE pages SET status = :status, etag = :etag, last_modified = :lastModified, fetched_at = :fetchedAt
-     WHERE source = :source AND name = :name`,
-  );
-  const write = db.prepare(
-    `INSERT OR REPLACE INTO pages
-       (source, name, revision, removed, url, status, content_type, etag, last_modified, fetched_at, hash, body)
-     VALUES (:source, :name, :revision, 0, :url, :status, :contentType, :etag, :lastModified, :fetchedAt, :hash, :body)`,
-  );
-  return (page) => {
-    const hash = createHash("sha256").update(page.body).digest();
-    const row = {
-      source,
-      name: page.name,
-      status: page.status,
-      etag: page.etag ?? null,
-      lastModified: page.lastModified ?? null,
-      fetchedAt: clock().toISOString(),
-    };
-    const before = held.get(source, page.name);
-    const isSame =
-      before?.removed === 0 &&
-      before.url === page.url &&
-      before.content_type === page.contentType &&
-      before.hash.equals(hash);
-    if (isSame) {
-      refresh.run(row);
-      return;
-    }
-    write.run({
-      ...row,
-      revision: nextRevision(db),
-      url: page.url,
-      contentType: page.contentType,
-      hash,
-      body: deflateRawSync(page.body, { level: BODY_COMPRESSION_LEVEL }),
-    });
-  };
+interface KnownRow {
+  readonly id: number;
+  readonly url: string;
+  readonly depth: number;
+  readonly outcome: FetchOutcome["kind"] | null;
+  readonly checked_at: number | null;
+  readonly changed_at: number | null;
+}
+
+/** Whether a page is to be asked for: the longer it has been the same, the less often, up to a limit. */
+function isDue({ checked_at, changed_at }: KnownRow, maxRecheckMs: number, now: number): boolean {
+  if (checked_at === null || changed_at === null) return true;
+  return now >= checked_at + Math.min(maxRecheckMs, (checked_at - changed_at) * RECHECK_SHARE);
 }
 
 function countOutcomes(db: Db, run: Run): FrontierCounts {
@@ -237,6 +232,7 @@ function countOutcomes(db: Db, run: Run): FrontierCounts {
     .all(run.source, run.id);
   const of = (kind: FetchOutcome["kind"]): number =>
     rows.reduce((sum, row) => (row.state === URL_DONE && row.outcome === kind ? sum + row.n : sum), 0);
+  const inState = (state: number): number => rows.reduce((sum, row) => (row.state === state ? sum + row.n : sum), 0);
   return {
     fetched: of("page"),
     unchanged: of("unchanged"),
@@ -244,7 +240,8 @@ function countOutcomes(db: Db, run: Run): FrontierCounts {
     gone: of("gone"),
     skipped: of("skipped"),
     failed: of("failed"),
-    leftOut: rows.reduce((sum, row) => (row.state === URL_LEFT_OUT ? sum + row.n : sum), 0),
+    leftOut: inState(URL_LEFT_OUT),
+    notDue: inState(URL_NOT_DUE),
   };
 }
 

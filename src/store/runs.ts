@@ -1,5 +1,5 @@
 import type { Clock, FrontierCounts } from "../domain/ports.ts";
-import type { Failure, Run, RunStatus } from "../domain/run.ts";
+import type { DocumentChangeNote, Failure, Run, RunStatus } from "../domain/run.ts";
 import type { Db } from "./database.ts";
 
 interface RunRow {
@@ -15,6 +15,7 @@ interface RunRow {
   readonly gone: number;
   readonly skipped: number;
   readonly left_out: number;
+  readonly not_due: number;
   readonly added: number;
   readonly updated: number;
   readonly removed: number;
@@ -53,7 +54,7 @@ export function endRun(
 ): Run {
   db.prepare(
     `UPDATE runs SET status = :status, ended_at = :endedAt, note = :note, fetched = :fetched, unchanged = :unchanged,
-       moved = :moved, gone = :gone, skipped = :skipped, left_out = :leftOut
+       moved = :moved, gone = :gone, skipped = :skipped, left_out = :leftOut, not_due = :notDue
      WHERE id = :id`,
   ).run({ ...counts, id: run.id, status, endedAt: clock().toISOString(), note });
   return runById(db, run.id) as Run;
@@ -90,6 +91,16 @@ export function listFailures(db: Db, run: number): readonly Failure[] {
     .all(run);
 }
 
+/** What a run added, changed and removed, by name. */
+export function listChanges(db: Db, run: number): readonly DocumentChangeNote[] {
+  return db
+    .prepare<[number], DocumentChangeNote>(
+      `SELECT kind, name, title, title_before AS titleBefore, lines_added AS linesAdded, lines_removed AS linesRemoved
+       FROM changes WHERE run = ? ORDER BY name`,
+    )
+    .all(run);
+}
+
 function toRun(row: RunRow): Run {
   return {
     id: row.id,
@@ -106,6 +117,7 @@ function toRun(row: RunRow): Run {
       skipped: row.skipped,
       failed: row.failed,
       leftOut: row.left_out,
+      notDue: row.not_due,
       added: row.added,
       updated: row.updated,
       removed: row.removed,

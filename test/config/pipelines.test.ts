@@ -40,6 +40,8 @@ it("reads the least pipeline, and fills in what it leaves out", () => {
       scope: { type: "prefix", include: [], exclude: [] },
       aliases: [],
       limits: { maxPages: 20_000, maxDepth: 50, maxPageBytes: 20_000_000, concurrency: 8, delayMs: 0 },
+      rules: { obeyRobots: true, sitemaps: [], allowAddresses: [] },
+      freshness: { maxRecheckDays: 7, maxLoss: 0.2 },
       convert: { remove: [] },
     },
   ]);
@@ -92,6 +94,11 @@ describe("says file, line, key, what was expected and the nearest key for", () =
       /^python\.yaml:3: "scope\.exclude\[0\]": "\*\*\/\[ab\]\*" is not a pattern/,
     ],
     [
+      "a pattern that stops at the first slash",
+      `${LEAST}scope: { exclude: ['*.txt'] }\n`,
+      /^python\.yaml:3: .*begin with \*\*/,
+    ],
+    [
       "a pattern that can match no URL",
       `${LEAST}scope: { exclude: [genindex*] }\n`,
       /^python\.yaml:3: .*begin with \*\*\/ or https/,
@@ -104,7 +111,7 @@ describe("says file, line, key, what was expected and the nearest key for", () =
     [
       "a bad type",
       `${LEAST}limits: { maxPages: many }\n`,
-      /^python\.yaml:3: "limits\.maxPages" must be a whole number, not "many"/,
+      /^python\.yaml:3: "limits\.maxPages" must be a (?:whole )?number, not "many"/,
     ],
     [
       "a number out of range",
@@ -127,6 +134,11 @@ describe("says file, line, key, what was expected and the nearest key for", () =
       "a seed out of its own scope",
       `${LEAST}scope: { exclude: ['**/3.11/'] }\n`,
       /^python\.yaml:2: the seed .* is out of the source's own scope \(exclude \*\*\/3\.11\/\)/,
+    ],
+    [
+      "a bad address",
+      `${LEAST}allowAddresses: [10.0.0.0/40]\n`,
+      /^python\.yaml:3: "allowAddresses\[0\]": expected an IP address or a range/,
     ],
     ["a key twice", `${LEAST}title: Again\n`, /^python\.yaml:3: not valid YAML: Map keys must be unique/],
     ["broken YAML", "title: [P\nseeds: x\n", /^python\.yaml:\d: not valid YAML/],

@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { DocumentChange } from "../../src/domain/chunk.ts";
 import type { Conversion, ConversionInput } from "../../src/domain/conversion.ts";
-import type { FetchOutcome } from "../../src/domain/page.ts";
+import { CarrelError } from "../../src/domain/errors.ts";
+import type { FetchOutcome, Link } from "../../src/domain/page.ts";
 import type { Frontier, FrontierEntry, SearchIndex } from "../../src/domain/ports.ts";
-import type { WebSource } from "../../src/domain/source.ts";
+import type { FolderSource, WebSource } from "../../src/domain/source.ts";
 import { refresh, type Stages } from "../../src/flow/refresh.ts";
 import { openArchive } from "../../src/store/archive.ts";
 import { openCorpus } from "../../src/store/corpus.ts";
@@ -22,6 +23,8 @@ const SITE: WebSource = {
   scope: { type: "prefix", include: [], exclude: [] },
   aliases: [],
   limits: { maxPages: 100, maxDepth: 9, maxPageBytes: 1_000, concurrency: 1, delayMs: 0 },
+  rules: { obeyRobots: true, sitemaps: [], allowAddresses: [] },
+  freshness: { maxRecheckDays: 7, maxLoss: 0.2 },
   convert: { remove: [] },
 };
 const NEVER = new AbortController().signal;
@@ -65,12 +68,14 @@ function setUp(folder = tempFolder()) {
     stats: () => ({ chunks: indexed.size, revision: indexRevision }),
     close() {},
   };
-  const stages: Stages = {
+  const folders = { list: (): Promise<readonly Link[]> => Promise.resolve([]), read: () => Promise.resolve() };
+  const stages: Stages & { folders: typeof folders } = {
     archive,
     corpus,
     index,
     concurrency: 2,
     fetcher: {
+      discover: () => Promise.resolve([]),
       crawl(_source, frontier, signal) {
         for (let entry = frontier.next(); entry !== undefined; entry = frontier.next()) {
           if (signal.aborted) break;
@@ -80,7 +85,7 @@ function setUp(folder = tempFolder()) {
         return Promise.resolve();
       },
     },
-    folders: { list: () => Promise.resolve([]), read: () => Promise.resolve() },
+    folders,
     converter: {
       get fingerprint() {
         return site.fingerprint;
@@ -200,4 +205,107 @@ it("removes the document of a page that is none any more by the rules", async ()
   site.convert = (input) => (input.url === B ? { kind: "skipped", reason: "an index page" } : good(input));
   expect((await go())[0]?.counts).toMatchObject({ removed: 1 });
   expect(stages.corpus.document("documents/docs.example.com/b")).toBeUndefined();
+});
+
+describe("is suspicious, and keeps everything, when a site", () => {
+  const PATHS = Array.from({ length: 10 }, (_, i) => `${START}p${i}`);
+  const TEXT = "A long explanation of how the widget is put together. ".repeat(10);
+
+  /** Ten pages with text, refreshed once. */
+  async function tenPages() {
+    const all = setUp();
+    const { site, stages, go } = all;
+    const bodies = new Map([START, ...PATHS].map((url) => [url, `${TEXT} ${url}`]));
+    const answers = new Map<string, FetchOutcome>();
+    site.answer = (url) => answers.get(url) ?? pageOutcome(page(url, bodies.get(url) ?? ""), PATHS);
+    site.convert = ({ url, body }) => {
+      const content = Buffer.from(body).toString();
+      const chunks = [{ id: "c1", content, headings: [], anchor: "" }];
+      return { kind: "document", title: url, description: "", language: "en", content, chunks };
+    };
+    await go();
+    const before = corpusOf();
+    function corpusOf() {
+      return [START, ...PATHS].map(
+        (url) => stages.corpus.document(url.replace("https://", "documents/").replace(/\/$/, ""))?.content,
+      );
+    }
+    return { ...all, bodies, answers, before, corpusOf };
+  }
+
+  it("shows a login wall in place of its pages", async () => {
+    const { stages, bodies, before, corpusOf, go, warnings } = await tenPages();
+    for (const url of PATHS) bodies.set(url, `Please log in. ${TEXT}`);
+    const [run] = await go();
+    expect(run?.status).toBe("suspicious");
+    expect(run?.note).toMatch(/^of 11 pages, 10 have lost their text; nothing was taken over .* --accept/);
+    expect(warnings.at(-1)).toMatch(/--accept/);
+    expect(corpusOf()).toEqual(before);
+    // It is over: the pages are as they were, and nothing is left of the wall.
+    for (const url of PATHS) bodies.set(url, `${TEXT} ${url}`);
+    expect((await go())[0]).toMatchObject({ status: "complete", counts: { updated: 0 } });
+    expect([...stages.archive.incoming("site")]).toEqual([]);
+  });
+
+  it("shows a short notice of maintenance, until that is accepted", async () => {
+    const { stages, bodies, before, corpusOf, go } = await tenPages();
+    for (const url of [START, ...PATHS]) bodies.set(url, `Back soon ${url}`);
+    expect((await go())[0]?.status).toBe("suspicious");
+    expect(corpusOf()).toEqual(before);
+    const [accepted] = await refresh(stages, [SITE], [SITE], NEVER, { ask: "due", accept: true });
+    expect(accepted).toMatchObject({ status: "complete", counts: { updated: 11 } });
+    expect(corpusOf()[0]).toBe(`Back soon ${START}`);
+  });
+
+  it("is gone for the second time", async () => {
+    const { answers, before, corpusOf, go } = await tenPages();
+    for (const url of PATHS) answers.set(url, { kind: "gone", status: 404 });
+    expect((await go())[0]?.status).toBe("complete");
+    for (let i = 0; i < 3; i++) {
+      expect((await go())[0]).toMatchObject({ status: "suspicious", counts: { removed: 0 } });
+    }
+    expect(corpusOf()).toEqual(before);
+  });
+
+  it("answers with something that is no documentation", async () => {
+    const { answers, go } = await tenPages();
+    for (const url of PATHS) answers.set(url, { kind: "skipped", reason: "leads to a login page", links: [] });
+    const [run] = await go();
+    expect(run?.note).toMatch(/of 11 pages, 10 are no documentation any more/);
+  });
+
+  it("moves as a whole, but not when a redesign keeps the texts", async () => {
+    const { bodies, go } = await tenPages();
+    for (const url of [START, ...PATHS]) bodies.set(url, `New look. ${TEXT} ${url}`);
+    expect((await go())[0]).toMatchObject({ status: "complete", counts: { updated: 11 } });
+  });
+
+  it("loses a few pages: that is no sign of a fault", async () => {
+    const { answers, go } = await tenPages();
+    for (const url of PATHS.slice(0, 2)) answers.set(url, { kind: "gone", status: 404 });
+    await go();
+    expect((await go())[0]).toMatchObject({ status: "complete", counts: { removed: 2 } });
+  });
+});
+
+it("leaves no source stale because another one cannot be read", async () => {
+  const { stages, warnings } = setUp();
+  const folder: FolderSource = {
+    kind: "folder",
+    id: "files",
+    title: "Files",
+    folder: "/nowhere",
+    baseUrl: "https://files.example.com/",
+    scope: SITE.scope,
+    freshness: SITE.freshness,
+    convert: SITE.convert,
+  };
+  stages.folders.list = () => Promise.reject(new CarrelError("not-found", "There is no folder /nowhere."));
+  const runs = await refresh(stages, [folder, SITE], [folder, SITE], NEVER);
+  expect(runs.map(({ source, status }) => [source, status])).toEqual([
+    ["files", "failed"],
+    ["site", "complete"],
+  ]);
+  expect(runs[0]?.note).toBe("There is no folder /nowhere.");
+  expect(warnings).toContain("files: There is no folder /nowhere.");
 });

@@ -104,13 +104,90 @@ it("asks every known URL again in the next run, with its validators, and keeps t
   expect(archive.revision()).toBe(before);
 });
 
-it("gives a page that changed a new revision", () => {
+it("lets a page that changed wait until its run is settled, and drops it when it never is", () => {
   const archive = open();
-  drain(frontierOf(archive, 1, [A]), (url) => pageOutcome(page(url, "old")));
-  drain(frontierOf(archive, 2, [A]), (url) => pageOutcome(page(url, "new")));
+  drain(frontierOf(archive, 1, [A]), (url) => pageOutcome(page(url, "old", { etag: '"old"' })));
+  drain(frontierOf(archive, 2, [A]), (url) => pageOutcome(page(url, "a login wall", { etag: '"wall"' })));
+  expect(archive.review(run(2), true)).toEqual({ live: 1, changed: 1, leaving: 0, refused: 0 });
+  expect([...archive.incoming("site")].map(({ body }) => Buffer.from(body).toString())).toEqual(["a login wall"]);
+  expect(archive.changesSince(1, 10)).toEqual([]);
+
+  const third = frontierOf(archive, 3, [A]);
+  expect(third.next()?.etag).toBe('"old"');
+  expect([...archive.incoming("site")]).toEqual([]);
+
+  drain(frontierOf(archive, 4, [A]), (url) => pageOutcome(page(url, "new")));
+  archive.settle(run(4), false);
   const changes = archive.changesSince(1, 10);
   expect(changes).toHaveLength(1);
   expect(changes[0]).toMatchObject({ revision: 2, kind: "page", page: { url: A } });
+});
+
+it("asks a page less often the longer it has been the same, up to a limit; all when told to", () => {
+  let now = new Date("2026-01-01T00:00:00Z");
+  const archive = openArchive(join(tempFolder(), "archive.db"), () => now);
+  onTestFinished(() => archive.close());
+  const DAY_MS = 86_400_000;
+  let id = 0;
+  let last: Frontier | undefined;
+  const askedOn = (day: number, ask: FrontierLimits["ask"] = "due", answer: FetchOutcome = { kind: "unchanged" }) => {
+    now = new Date(Date.UTC(2026, 0, 1) + day * DAY_MS);
+    last = frontierOf(archive, ++id, [], { ...NO_LIMITS, ask });
+    return drain(last, () => answer).length;
+  };
+  drain(frontierOf(archive, ++id, [A]), (url) => pageOutcome(page(url, "x")));
+  expect(askedOn(0)).toBe(1);
+  expect(askedOn(10)).toBe(1);
+  // Unchanged for 10 days: not for one more.
+  expect(askedOn(10.9)).toBe(0);
+  expect(last?.counts()).toMatchObject({ notDue: 1, unchanged: 0 });
+  expect(askedOn(10.9, "all")).toBe(1);
+  expect(askedOn(12.2)).toBe(1);
+  // Unchanged for most of a year: for seven days.
+  expect(askedOn(300)).toBe(1);
+  expect(askedOn(306.9)).toBe(0);
+  expect(askedOn(307, "due", pageOutcome(page(A, "changed")))).toBe(1);
+  expect(askedOn(307.1)).toBe(1);
+  expect(askedOn(307.2, "due", { kind: "failed", reason: "HTTP 500" })).toBe(1);
+  expect(askedOn(307.2)).toBe(1);
+});
+
+it("asks for what failed alone when told to, and for what is new behind it", () => {
+  const archive = open();
+  drain(frontierOf(archive, 1, [A]), (url) =>
+    url === B ? { kind: "failed", reason: "HTTP 500" } : pageOutcome(page(url, url), [A, B]),
+  );
+  const retry = frontierOf(archive, 2, [A], { ...NO_LIMITS, ask: "failed" });
+  expect(drain(retry, linkedPages)).toEqual([B, C]);
+  expect(retry.counts()).toMatchObject({ fetched: 2, failed: 0 });
+});
+
+it("forgets the runs of a corpus that is not there any more, and keeps the pages", () => {
+  const archive = open();
+  archive.serveCorpus("first");
+  drain(frontierOf(archive, 1, [A]), (url) => pageOutcome(page(url, "x")));
+  archive.settle(run(1), true);
+  archive.serveCorpus("first");
+  expect(drain(frontierOf(archive, 1, [A]), linkedPages)).toEqual([]);
+  archive.serveCorpus("second");
+  expect(drain(frontierOf(archive, 1, [A]), () => ({ kind: "unchanged" }))).toEqual([A]);
+  expect(archive.changesSince(0, 10)).toHaveLength(1);
+});
+
+it("says where a name leads that never had a page", () => {
+  const archive = open();
+  drain(frontierOf(archive, 1, [A]), (url) =>
+    url === A ? { kind: "moved", to: B, links: [{ url: B, depth: 0 }] } : pageOutcome(page(url, "x")),
+  );
+  expect(archive.changesSince(0, 10)).toMatchObject([
+    { kind: "removed", name: "documents/docs.example.com/a", movedTo: "documents/docs.example.com/b" },
+    { kind: "page", page: { url: B } },
+  ]);
+  const revision = archive.revision();
+  drain(frontierOf(archive, 2, [A]), (url) =>
+    url === A ? { kind: "moved", to: B, links: [] } : { kind: "unchanged" },
+  );
+  expect(archive.revision()).toBe(revision);
 });
 
 it("removes a page that was gone in two complete runs, and neither after one nor after incomplete ones", () => {
@@ -133,7 +210,13 @@ it("removes a page that was gone in two complete runs, and neither after one nor
   drain(frontierOf(archive, 5, [A]), gone);
   archive.settle(run(5), true);
   expect(archive.changesSince(revision, 10)).toEqual([
-    { kind: "removed", revision: revision + 1, source: "site", name: "documents/docs.example.com/b" },
+    {
+      kind: "removed",
+      revision: revision + 1,
+      source: "site",
+      name: "documents/docs.example.com/b",
+      movedTo: undefined,
+    },
   ]);
 });
 
@@ -193,13 +276,30 @@ it("counts each URL beyond a limit once, and asks for one that is found again ne
   expect(few.counts()).toMatchObject({ fetched: 2, leftOut: 2 });
 });
 
-it("does not ask for a known URL that is out of scope now, and keeps its page", () => {
+it("does not ask for a known URL that is out of scope now, and removes its page after a complete run", () => {
   const archive = open();
   drain(frontierOf(archive, 1, [A]), linkedPages);
   const narrower = frontierOf(archive, 2, [A], { ...NO_LIMITS, inScope: (url) => url !== B });
   expect(drain(narrower, (url) => pageOutcome(page(url, `page ${url}`)))).toEqual([A, C]);
-  archive.settle(run(2), true);
+  expect(archive.review(run(2), true).leaving).toBe(1);
+  archive.settle(run(2), false);
   expect(archive.changesSince(3, 10)).toEqual([]);
+  archive.settle(run(2), true);
+  expect(archive.changesSince(3, 10)).toMatchObject([{ kind: "removed", name: "documents/docs.example.com/b" }]);
+});
+
+it("removes a page that was no documentation in two complete runs", () => {
+  const archive = open();
+  drain(frontierOf(archive, 1, [A]), (url) => pageOutcome(page(url, "x")));
+  archive.settle(run(1), true);
+  const noindex = (): FetchOutcome => ({ kind: "skipped", reason: "asks not to be indexed", links: [] });
+  drain(frontierOf(archive, 2, [A]), noindex);
+  expect(archive.review(run(2), true)).toMatchObject({ leaving: 0, refused: 1 });
+  archive.settle(run(2), true);
+  drain(frontierOf(archive, 3, [A]), noindex);
+  expect(archive.review(run(3), true)).toMatchObject({ leaving: 1, refused: 0 });
+  archive.settle(run(3), true);
+  expect(archive.changesSince(1, 10)).toMatchObject([{ kind: "removed" }]);
 });
 
 it("keeps the sources apart", () => {

@@ -5,7 +5,7 @@ import type { Corpus, CorpusWrite } from "../../src/domain/ports.ts";
 import { openCorpus, openCorpusReader } from "../../src/store/corpus.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
-const COUNTS = { fetched: 3, unchanged: 0, moved: 0, gone: 0, skipped: 0, failed: 9, leftOut: 2 };
+const COUNTS = { fetched: 3, unchanged: 0, moved: 0, gone: 0, skipped: 0, failed: 9, leftOut: 2, notDue: 1 };
 
 function open(file = join(tempFolder(), "corpus.db")): {
   corpus: Corpus;
@@ -62,6 +62,7 @@ it("keeps documents and passages, and gives each change a revision", () => {
       title: "a",
       uri: "https://docs.example.com/a#c2",
       headings: ["Usage"],
+      ordinal: 1,
       score: 0.5,
     },
   ]);
@@ -99,9 +100,9 @@ it("removes a document for the source that it came from alone, and can have it a
   const { corpus } = open();
   const name = "documents/docs.example.com/a";
   corpus.apply([write("a", [chunk("c1", "One.")])], 1);
-  corpus.apply([{ kind: "remove", source: "other", name }], 2);
+  corpus.apply([{ kind: "remove", source: "other", name, movedTo: undefined }], 2);
   expect(corpus.document(name)).toBeDefined();
-  corpus.apply([{ kind: "remove", source: "site", name }], 3);
+  corpus.apply([{ kind: "remove", source: "site", name, movedTo: undefined }], 3);
   expect(corpus.document(name)).toBeUndefined();
   expect(corpus.stats()).toMatchObject({ documents: 0, chunks: 0 });
   expect(corpus.changesSince(1, 9)).toEqual([{ kind: "removed", revision: 2, documentId: 1 }]);
@@ -121,7 +122,7 @@ it("goes on with the run that was killed or stopped, and counts what its source 
   corpus.apply(
     [
       write("a", [chunk("c1", "Changed.")]),
-      { kind: "remove", source: "site", name: "documents/docs.example.com/none" },
+      { kind: "remove", source: "site", name: "documents/docs.example.com/none", movedTo: undefined },
       { kind: "failure", source: "site", url: "https://docs.example.com/c", reason: "too deep" },
     ],
     2,
@@ -154,4 +155,73 @@ it("shows a reader in another connection what was committed", () => {
   expect([...reader.titles()]).toEqual([["site", "The site"]]);
   expect(corpus.source("site")).toEqual({ title: "The site", fingerprint: "f" });
   expect(corpus.source("none")).toBeUndefined();
+});
+
+it("lets the page with the shortest name stand for its twins, whatever their order", () => {
+  const texts = [chunk("c1", "The same text.")];
+  for (const order of [
+    ["print/a", "a", "b"],
+    ["b", "a", "print/a"],
+  ]) {
+    const { corpus } = open();
+    for (const [i, path] of order.entries()) corpus.apply([write(path, texts, "site", "Same")], i);
+    expect(corpus.stats()).toMatchObject({ documents: 1, chunks: 1 });
+    for (const path of order) expect(corpus.document(`documents/docs.example.com/${path}`)?.uri).toMatch(/\.com\/a$/);
+    const kinds = corpus.changesSince(0, 9).map((change) => (change.kind === "document" ? change.name : change.kind));
+    expect(kinds.sort()).toEqual(["documents/docs.example.com/a", "removed", "removed"]);
+
+    corpus.apply([write("a", [chunk("c2", "Another text.")], "site", "Same")], 9);
+    expect(corpus.stats().documents).toBe(2);
+    expect(corpus.document("documents/docs.example.com/print/a")?.uri).toMatch(/\.com\/b$/);
+    corpus.apply([{ kind: "remove", source: "site", name: "documents/docs.example.com/b", movedTo: undefined }], 10);
+    expect(corpus.document("documents/docs.example.com/print/a")?.uri).toMatch(/print\/a$/);
+  }
+});
+
+it("does not take the pages of two sources for twins", () => {
+  const { corpus } = open();
+  corpus.apply([write("a", [chunk("c1", "Same.")], "v1", "Same"), write("b", [chunk("c1", "Same.")], "v2", "Same")], 1);
+  expect(corpus.stats().documents).toBe(2);
+});
+
+it("follows the names of pages that moved, and no circle", () => {
+  const { corpus } = open();
+  const name = (path: string): string => `documents/docs.example.com/${path}`;
+  const move = (from: string, to: string): CorpusWrite => ({
+    kind: "remove",
+    source: "site",
+    name: name(from),
+    movedTo: name(to),
+  });
+  corpus.apply([write("c", [chunk("c1", "Here.")]), move("a", "b"), move("b", "c"), move("x", "y"), move("y", "x")], 1);
+  expect(corpus.document(name("a"))?.name).toBe(name("c"));
+  expect(corpus.document(name("x"))).toBeUndefined();
+  corpus.apply([write("b", [chunk("c1", "Back again.")])], 2);
+  expect(corpus.document(name("a"))?.name).toBe(name("b"));
+});
+
+it("keeps what a run changed, with lines counted", () => {
+  const { corpus } = open();
+  corpus.apply([write("a", [chunk("c1", "One.\nTwo.")]), write("b", [chunk("c1", "B.")])], 1);
+  const run = corpus.beginRun("site");
+  corpus.apply(
+    [write("a", [chunk("c1", "Two.\nThree.\nFour.")], "site", "New title"), write("n", [chunk("c1", "N.")])],
+    2,
+  );
+  corpus.apply([{ kind: "remove", source: "site", name: "documents/docs.example.com/b", movedTo: undefined }], 3);
+  const lines = corpus
+    .changesOf(run.id)
+    .map((c) => `${c.kind} ${c.titleBefore}>${c.title} +${c.linesAdded} -${c.linesRemoved}`);
+  expect(lines).toEqual(["updated a>New title +2 -1", "removed b>b +0 -1", "added n>n +1 -0"]);
+});
+
+it("begins an archive that is new from its start", () => {
+  const { corpus } = open();
+  corpus.readArchive("first");
+  corpus.apply([], 7);
+  corpus.readArchive("first");
+  expect(corpus.archiveRevision()).toBe(7);
+  corpus.readArchive("second");
+  expect(corpus.archiveRevision()).toBe(0);
+  expect(corpus.id()).toMatch(/^[0-9A-F]{32}$/);
 });

@@ -21,4 +21,10 @@ export function pageOutcome(fetched: Page, urls: readonly string[] = [], depth =
   return { kind: "page", page: fetched, links: urls.map((url): Link => ({ url, depth })) };
 }
 
-export const NO_LIMITS: FrontierLimits = { maxPages: 1_000, maxDepth: 10, inScope: () => true };
+export const NO_LIMITS: FrontierLimits = {
+  ask: "due",
+  maxRecheckMs: 7 * 86_400_000,
+  maxPages: 1_000,
+  maxDepth: 10,
+  inScope: () => true,
+};

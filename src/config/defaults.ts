@@ -1,0 +1,12 @@
+/** What a pipeline leaves out. Each is named in data/manual, and a test holds them together. */
+export const DEFAULTS = {
+  scopeType: "prefix",
+  maxPages: 20_000,
+  maxDepth: 50,
+  maxPageBytes: 20_000_000,
+  concurrency: 8,
+  delayMs: 0,
+  obeyRobots: true,
+  maxRecheckDays: 7,
+  maxLoss: 0.2,
+} as const;
