@@ -1,0 +1,112 @@
+import { documentName } from "../domain/document.ts";
+import { scopeVerdict } from "../domain/scope.ts";
+import { publicUrl, type WebSource } from "../domain/source.ts";
+import { binaryEnding } from "./media.ts";
+import { trapOf, withoutSession } from "./traps.ts";
+
+/** Whether the crawl follows a link, and the rule that says so, for people. */
+export interface FollowVerdict {
+  readonly follow: boolean;
+  readonly rule: string;
+  /** Set when the URL looks like one of endlessly many. */
+  readonly trap?: string;
+}
+
+type Listed = Pick<WebSource, "seeds" | "scope">;
+
+/** Decides on a public http or https URL: the source's scope, and what is known to be no document. */
+export function followVerdict(source: Listed, url: string): FollowVerdict {
+  const { inScope, rule } = scopeVerdict(source, url);
+  if (!inScope) return { follow: false, rule };
+  // What is listed as a seed is asked for, whatever it is called.
+  if (source.seeds.includes(url)) return { follow: true, rule };
+  const ending = binaryEnding(url);
+  if (ending !== undefined) return { follow: false, rule: `.${ending} is no document` };
+  const trap = trapOf(url);
+  return trap === undefined ? { follow: true, rule } : { follow: false, rule: trap, trap };
+}
+
+/** Turns links as written into the public URLs that the crawl follows. */
+export interface LinkResolver {
+  /** The distinct public URLs in scope, without fragment, of `hrefs` found at a network address. */
+  followed(hrefs: readonly string[], base: string): string[];
+  /** The public URL of one link as written, in scope or not; undefined when it is no http or https URL. */
+  resolve(href: string, base: string): string | undefined;
+  /** What was in scope and is not followed for its own sake: each reason once, with an example. */
+  readonly traps: ReadonlyMap<string, string>;
+}
+
+/** The navigation of a site is on each of its pages: its links are judged once. Bounded, since a crawl may be endless. */
+const REMEMBERED_LINKS = 20_000;
+const MAX_EXAMPLE_LENGTH = 200;
+
+/** More links to different pages than any page for people has; what is beyond is said, for it may be missed. */
+const MAX_LINKS_PER_PAGE = 20_000;
+
+export function createLinkResolver(source: Pick<WebSource, "seeds" | "scope" | "aliases">): LinkResolver {
+  /** Network URL → public URL, or "" when it is not followed. */
+  const judged = new Map<string, string>();
+  const traps = new Map<string, string>();
+
+  function judge(networkUrl: string): string {
+    const known = judged.get(networkUrl);
+    if (known !== undefined) return known;
+    const url = withoutSession(publicUrl(source.aliases, networkUrl));
+    const { follow, trap } = followVerdict(source, url);
+    if (trap !== undefined && !traps.has(trap)) traps.set(trap, url.slice(0, MAX_EXAMPLE_LENGTH));
+    const answer = follow ? url : "";
+    if (judged.size >= REMEMBERED_LINKS) judged.clear();
+    judged.set(networkUrl, answer);
+    return answer;
+  }
+
+  return {
+    traps,
+    followed(hrefs, base) {
+      const found = new Set<string>();
+      const asWritten = new Set<string>();
+      for (const href of hrefs) {
+        const bare = withoutFragment(href);
+        // Index pages link to many places of one page.
+        if (bare === "" || asWritten.has(bare)) continue;
+        asWritten.add(bare);
+        const networkUrl = resolveHttp(bare, base);
+        if (networkUrl === undefined) continue;
+        const url = judge(networkUrl);
+        if (url === "") continue;
+        if (found.size >= MAX_LINKS_PER_PAGE) {
+          traps.set(`more than ${MAX_LINKS_PER_PAGE} links on a page`, publicUrl(source.aliases, base));
+          break;
+        }
+        found.add(url);
+      }
+      return [...found];
+    },
+    resolve(href, base) {
+      const networkUrl = resolveHttp(withoutFragment(href), base);
+      return networkUrl === undefined ? undefined : publicUrl(source.aliases, networkUrl);
+    },
+  };
+}
+
+/** Whether two public URLs name one document. */
+export function sameDocument(a: string, b: string): boolean {
+  return a === b || documentName(a) === documentName(b);
+}
+
+function withoutFragment(href: string): string {
+  const hash = href.indexOf("#");
+  return hash === -1 ? href : href.slice(0, hash);
+}
+
+/** `mailto:`, `javascript:`, `data:`: the most common links that lead nowhere, told apart without parsing. */
+const OTHER_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:/i;
+
+function resolveHttp(href: string, base: string): string | undefined {
+  if (OTHER_SCHEME.test(href)) return undefined;
+  const url = URL.parse(href, base);
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || url.hostname === "") return undefined;
+  url.username = "";
+  url.password = "";
+  return url.href;
+}

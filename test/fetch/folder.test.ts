@@ -1,0 +1,189 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { FolderSource } from "../../src/domain/source.ts";
+import { createFolderReader } from "../../src/fetch/folder.ts";
+import { reason } from "./support/crawl.ts";
+import { memoryFrontier, type Known, type MemoryFrontier } from "./support/memory-frontier.ts";
+
+const BASE = "https://docs.example.org/3/";
+const reader = createFolderReader();
+const never = new AbortController().signal;
+let root: string;
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "carrel-folder-")));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function write(path: string, text = `# ${path}`): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), text);
+}
+
+function source(scope: Partial<FolderSource["scope"]> = {}): FolderSource {
+  return {
+    kind: "folder",
+    id: "folder",
+    title: "Folder",
+    folder: root,
+    baseUrl: BASE,
+    convert: { remove: [] },
+    freshness: { maxRecheckDays: 0, maxLoss: 1 },
+    scope: { type: "prefix", include: [], exclude: [], ...scope },
+  };
+}
+
+async function list(scope?: Partial<FolderSource["scope"]>): Promise<string[]> {
+  return (await reader.list(source(scope))).map(({ url }) => url.slice(BASE.length));
+}
+
+async function read(known: readonly Known[], signal = never): Promise<MemoryFrontier> {
+  const frontier = memoryFrontier([], known);
+  await reader.read(source(), frontier, signal);
+  return frontier;
+}
+
+test("HTML and Markdown below the root are listed in order, and nothing else", async () => {
+  for (const path of ["b.html", "a.md", "sub/index.html", "sub/C.HTM", "sub/d.markdown", "x.xhtml"]) await write(path);
+  for (const path of ["logo.png", "LICENSE.txt", "_sources/a.rst.txt", ".hidden.html", ".git/x.html", "noending"])
+    await write(path);
+  expect(await list()).toEqual(["a.md", "b.html", "sub/C.HTM", "sub/d.markdown", "sub/index.html", "x.xhtml"]);
+  expect(await reader.list(source())).toContainEqual({ url: `${BASE}a.md`, depth: 0 });
+});
+
+test("text files are documents when there is nothing else, or when an include asks for them", async () => {
+  await write("one.txt");
+  await write("two.txt");
+  expect(await list()).toEqual(["one.txt", "two.txt"]);
+  await write("page.html");
+  expect(await list()).toEqual(["page.html"]);
+  expect(await list({ include: ["**/*.html", "**/one.txt"] })).toEqual(["one.txt", "page.html"]);
+  expect(await list({ include: ["**"] })).toEqual(["page.html"]);
+});
+
+test("scope is by public URL", async () => {
+  for (const path of ["a.html", "old/b.html", "genindex.html"]) await write(path);
+  expect(await list({ exclude: ["https://docs.example.org/3/old/**", "**/genindex*"] })).toEqual(["a.html"]);
+});
+
+test("names that URLs cannot hold as they are come back to the same file", async () => {
+  const names = [
+    "a b.html",
+    "100%.html",
+    "what?.html",
+    "c#.html",
+    "café.html",
+    "a+b,c.html",
+    "%41.html",
+    "back\\slash.html",
+  ];
+  for (const name of names) await write(name, `text of ${name}`);
+  const urls = (await reader.list(source())).map(({ url }) => url);
+  expect(urls).toContain(`${BASE}a%20b.html`);
+  expect(urls).toContain(`${BASE}100%25.html`);
+  expect(urls).toContain(`${BASE}a+b,c.html`);
+  const frontier = await read(urls.map((url) => ({ url })));
+  const texts = [...frontier.outcomes.values()].map(
+    (outcome) => outcome.kind === "page" && Buffer.from(outcome.page.body).toString(),
+  );
+  expect(new Set(texts)).toEqual(new Set(names.map((name) => `text of ${name}`)));
+});
+
+test("a page has the type of its ending, its public URL and a validator; read again it is unchanged until it changes", async () => {
+  await write("a.md", "# A");
+  const url = `${BASE}a.md`;
+  const first = (await read([{ url }])).outcomes.get("docs.example.org/3/a.md");
+  expect(first).toMatchObject({ kind: "page", page: { url, contentType: "text/markdown", status: 200 }, links: [] });
+  const etag = first?.kind === "page" ? first.page.etag : undefined;
+  const known = [{ url, ...(etag === undefined ? {} : { etag }) }];
+  expect([...(await read(known)).outcomes.values()]).toEqual([{ kind: "unchanged" }]);
+  await utimes(join(root, "a.md"), new Date(0), new Date(0));
+  expect([...(await read(known)).outcomes.values()]).toMatchObject([{ kind: "page" }]);
+});
+
+test("a folder's name is its index file", async () => {
+  await write("index.html", "<p>home");
+  await write("sub/index.htm", "<p>sub");
+  const frontier = await read([{ url: BASE }, { url: `${BASE}sub/` }]);
+  expect(frontier.outcomes.get("docs.example.org/3")).toMatchObject({
+    kind: "page",
+    page: { contentType: "text/html" },
+  });
+  expect(frontier.outcomes.get("docs.example.org/3/sub")).toMatchObject({ kind: "page" });
+});
+
+test("a file that vanished is gone, an empty one is skipped, and what is no path below the base is a failure", async () => {
+  await write("empty.md", " \n");
+  await mkdir(join(root, "folder.html"));
+  const frontier = await read([
+    { url: `${BASE}vanished.html` },
+    { url: `${BASE}empty.md` },
+    { url: `${BASE}folder.html` },
+    { url: `${BASE}empty.md/under` },
+    { url: "https://elsewhere.example/a.html" },
+  ]);
+  const outcome = (path: string) => frontier.outcomes.get(`docs.example.org/3/${path}`);
+  expect(outcome("vanished.html")).toEqual({ kind: "gone", status: 404 });
+  expect(outcome("empty.md")).toMatchObject({ kind: "skipped", reason: "empty file" });
+  expect(outcome("folder.html")).toEqual({ kind: "gone", status: 404 });
+  expect(outcome("empty.md/under")).toEqual({ kind: "gone", status: 404 });
+  expect(reason(frontier.outcomes.get("elsewhere.example/a.html"))).toContain("not a path below");
+});
+
+test("links lead nowhere outside the root, and cycles end", async () => {
+  const outside = await mkdtemp(join(tmpdir(), "carrel-outside-"));
+  try {
+    await writeFile(join(outside, "secret.html"), "secret");
+    await write("real/a.html", "a");
+    await write(".versions/3/b.html", "b");
+    await symlink(join(outside, "secret.html"), join(root, "secret.html"));
+    await symlink(outside, join(root, "outside"));
+    await symlink("real/a.html", join(root, "linked.html"));
+    await symlink("..", join(root, "real/up"));
+    await symlink("real", join(root, "again"));
+    await symlink(".versions/3", join(root, "current"));
+    await symlink("nowhere.html", join(root, "dangling.html"));
+    expect(await list()).toEqual(["current/b.html", "linked.html", "real/a.html"]);
+    const frontier = await read([
+      { url: `${BASE}secret.html` },
+      { url: `${BASE}outside/secret.html` },
+      { url: `${BASE}..%2f..%2fetc%2fpasswd` },
+      { url: `${BASE}linked.html` },
+      { url: `${BASE}current/b.html` },
+    ]);
+    expect([...frontier.outcomes.values()].map(({ kind }) => kind)).toEqual(["gone", "gone", "gone", "page", "page"]);
+  } finally {
+    await rm(outside, { recursive: true });
+  }
+});
+
+test("a folder that is missing, is a file or holds nothing is an error that says so, and nothing is gone", async () => {
+  await write("only.png");
+  await expect(list()).rejects.toThrow(/holds no HTML, Markdown or text file in scope; nothing was changed/);
+  const missing = { ...source(), folder: join(root, "missing") };
+  await expect(reader.list(missing)).rejects.toThrow(/missing \(source folder\) cannot be read: ENOENT/);
+  await expect(reader.read(missing, memoryFrontier([BASE]), never)).rejects.toThrow(/cannot be read/);
+  await expect(reader.list({ ...source(), folder: join(root, "only.png") })).rejects.toThrow(/is not a folder/);
+});
+
+test("an abort stops between two files", async () => {
+  for (const name of ["a", "b", "c"]) await write(`${name}.html`);
+  const abort = new AbortController();
+  const frontier = memoryFrontier([`${BASE}a.html`, `${BASE}b.html`, `${BASE}c.html`]);
+  const { outcomes } = frontier;
+  await reader.read(
+    source(),
+    {
+      ...frontier,
+      record(entry, outcome) {
+        frontier.record(entry, outcome);
+        if (outcomes.size === 2) abort.abort();
+      },
+    },
+    abort.signal,
+  );
+  expect(outcomes.size).toBe(2);
+  expect(frontier.pending()).toEqual({ waiting: 1, inFlight: 0 });
+});
