@@ -1,0 +1,133 @@
+import { fenced } from "../markdown/code.ts";
+import { tableLines } from "../markdown/table.ts";
+import { prefixLines } from "../markdown/turndown-rules.ts";
+import type { MarkdownNode } from "../tree/markdown-node.ts";
+import { tokensOf } from "./tokens.ts";
+
+/**
+ * The pieces of a rendered block that is too long for one chunk, each of `max` tokens at most and readable by itself: code is
+ * cut at blank lines and fenced again, a table between rows under its header, a list between items, a quote between its
+ * blocks, a paragraph between sentences. Only where these are too long are lines, words and at last characters parted.
+ */
+export function splitBlock(node: MarkdownNode, max: number): string[] {
+  if (tokensOf(node.markdown) <= max) return [node.markdown];
+  switch (node.nodeName) {
+    case "PRE":
+      return splitCode(node, max);
+    case "TABLE":
+      return splitTable(node, max);
+    case "UL":
+    case "OL":
+      return pack(
+        node.childNodes.flatMap((item) => splitBlock(item, max)),
+        "\n",
+        max,
+      );
+    case "LI":
+    case "X-FOOTNOTE":
+      return splitItem(node, max);
+    case "BLOCKQUOTE": {
+      const inner = node.childNodes.flatMap((block) => splitBlock(block, max * QUOTE_ROOM));
+      return pack(inner, "\n\n", max * QUOTE_ROOM).map((piece) => prefixLines(piece, "> ", "> "));
+    }
+    default:
+      return splitText(node.markdown, max);
+  }
+}
+
+/** What `> ` before each line leaves of a chunk. */
+const QUOTE_ROOM = 0.85;
+
+/** Puts pieces together as long as they fit. A piece that is too long by itself stays alone. */
+export function pack(pieces: readonly string[], separator: string, max: number): string[] {
+  const packed: string[] = [];
+  let held: string[] = [];
+  let tokens = 0;
+  for (const piece of pieces) {
+    const more = tokensOf(piece) + tokensOf(separator);
+    if (held.length > 0 && tokens + more > max) {
+      packed.push(held.join(separator));
+      held = [];
+      tokens = 0;
+    }
+    held.push(piece);
+    tokens += more;
+  }
+  if (held.length > 0) packed.push(held.join(separator));
+  return packed;
+}
+
+function splitCode(node: MarkdownNode, max: number): string[] {
+  const language = node.getAttribute("language") ?? "";
+  const room = Math.max(max - tokensOf(fenced("", language)) - 2, max / 2);
+  const paragraphs = node.nodeValue.split("\n\n").flatMap((paragraph) => {
+    if (tokensOf(paragraph) <= room) return [paragraph];
+    return pack(
+      paragraph.split("\n").flatMap((line) => splitText(line, room)),
+      "\n",
+      room,
+    );
+  });
+  return pack(paragraphs, "\n\n", room).map((piece) => fenced(piece, language));
+}
+
+function splitTable(node: MarkdownNode, max: number): string[] {
+  const { header, rows } = tableLines(node);
+  const headerTokens = tokensOf(header);
+  // A header that takes half of every piece tells less than it costs.
+  if (headerTokens > max / 2)
+    return pack(
+      [header, ...rows].flatMap((row) => splitText(row, max)),
+      "\n",
+      max,
+    );
+  const room = max - headerTokens - 1;
+  return pack(
+    rows.flatMap((row) => (tokensOf(row) <= room ? [row] : splitText(row, room))),
+    "\n",
+    room,
+  ).map((piece) => `${header}\n${piece}`);
+}
+
+/** The first piece of an item has its marker; the others stand at the margin, where they read as what they are. */
+function splitItem(node: MarkdownNode, max: number): string[] {
+  const marker = /^(?:- |\d+\. |\[\^[^\]]*\]: )/.exec(node.markdown)?.[0] ?? "";
+  const room = max - tokensOf(marker) - 1;
+  const blocks = node.childNodes.flatMap((block) => splitBlock(block, room));
+  return pack(blocks, "\n\n", room).map((piece, i) =>
+    i === 0 ? prefixLines(piece, marker, " ".repeat(marker.length)) : piece,
+  );
+}
+
+/** Text is cut after sentences, else between words, else anywhere. */
+export function splitText(text: string, max: number): string[] {
+  if (tokensOf(text) <= max) return [text];
+  const sentences = text.split(/(?<=[.!?]) |(?<=[。！？])|\n|(?<=<br>)/u);
+  return pack(
+    sentences.flatMap((sentence) => (tokensOf(sentence) <= max ? [sentence] : splitWords(sentence, max))),
+    " ",
+    max,
+  );
+}
+
+function splitWords(text: string, max: number): string[] {
+  return pack(
+    text.split(" ").flatMap((word) => (tokensOf(word) <= max ? [word] : splitCharacters(word, max))),
+    " ",
+    max,
+  );
+}
+
+/** No character takes more than about a token. */
+function splitCharacters(word: string, max: number): string[] {
+  const size = Math.max(1, Math.floor(max));
+  const pieces: string[] = [];
+  for (let start = 0; start < word.length;) {
+    let end = Math.min(word.length, start + size);
+    const last = word.charCodeAt(end - 1);
+    if (last >= 0xd800 && last <= 0xdbff && end < word.length) end++;
+    pieces.push(word.slice(start, end));
+    start = end;
+  }
+  return pieces;
+}

@@ -1,0 +1,28 @@
+/** What is known of the pages of one documentation generator. */
+export interface Generator {
+  readonly id: string;
+  readonly detect: {
+    /** How the content of a `<meta name=generator>` begins, in lower case. */
+    readonly meta?: readonly string[];
+    /** Pieces of markup, of which one is in the HTML of every page: they begin with `<` or hold a quote, as text does not. */
+    readonly html?: readonly string[];
+  };
+  /** Selectors of the main content; the first that matches is taken, with all that it matches. */
+  readonly content: readonly string[];
+  /** Selectors of the title, where it stands outside of the content. */
+  readonly title?: readonly string[];
+  /** Selectors of elements in the content that are no part of it. */
+  readonly drop?: readonly string[];
+  /** Selectors of tables of contents: dropped, unless the page has nothing else. */
+  readonly contents?: readonly string[];
+  /** Classes of elements that are code blocks, though they are no `pre`. */
+  readonly codeBlocks?: readonly string[];
+  /** Classes of elements that are signatures or other code in a line. */
+  readonly inlineCode?: readonly string[];
+  /** Tables made of boxes: the class of the table, and those of the first cell of a row. */
+  readonly gridTable?: { readonly table: string; readonly firstCell: readonly string[] };
+  /** Pages that are no documentation, by the path of their URL, and what they are. */
+  readonly skip?: readonly { readonly path: RegExp; readonly what: string }[];
+  /** The description in the head is the same for every page, or is made by a template. */
+  readonly ignoreDescription?: boolean;
+}

@@ -1,0 +1,124 @@
+import type { Document as Tree } from "domhandler";
+import { collapse } from "./read/clean-text.ts";
+import { attribute, descendants, textOf, type Element } from "./read/dom.ts";
+
+/** What the head of a page says of it. */
+export interface Head {
+  /** The text of `<title>`; "" when there is none. */
+  readonly title: string;
+  /** `description`, else `og:description`; "" when the page has neither. */
+  readonly description: string;
+  /** BCP 47, of `<html lang>`; "" when the page does not say. */
+  readonly language: string;
+  /** The site's own name, of `og:site_name` or `application-name`. */
+  readonly site: string;
+  /** The `href` of `<base>`; "" when there is none. */
+  readonly base: string;
+  /** Where the page sends its readers at once; "" when it does not. */
+  readonly refreshTo: string;
+  readonly metas: readonly Element[];
+}
+
+/** How many elements are looked at: a head has hundreds at most, and the body has none of these. */
+const MAX_HEAD_ELEMENTS = 3000;
+
+export function readHead(tree: Tree): Head {
+  const metas: Element[] = [];
+  let title = "";
+  let language = "";
+  let base = "";
+  let looked = 0;
+  for (const element of descendants(tree)) {
+    if (++looked > MAX_HEAD_ELEMENTS || element.name === "body") break;
+    if (element.name === "meta") metas.push(element);
+    else if (element.name === "title" && title === "") title = collapse(textOf(element)).trim();
+    else if (element.name === "html") language = attribute(element, "lang") || attribute(element, "xml:lang");
+    else if (element.name === "base" && base === "") base = attribute(element, "href").trim();
+  }
+  const meta = (...names: readonly string[]): string => {
+    for (const name of names) {
+      const found = metas.find(
+        (element) => (attribute(element, "name") || attribute(element, "property")).toLowerCase() === name,
+      );
+      const content = found === undefined ? "" : collapse(attribute(found, "content")).trim();
+      if (content !== "") return content;
+    }
+    return "";
+  };
+  const refresh = metas.find((element) => attribute(element, "http-equiv").toLowerCase() === "refresh");
+  return {
+    title,
+    description: meta("description", "og:description"),
+    language: languageTag(language || meta("language", "content-language")),
+    site: meta("og:site_name", "application-name"),
+    base,
+    refreshTo:
+      refresh === undefined ? "" : (/url\s*=\s*['"]?([^'"\s]+)/i.exec(attribute(refresh, "content"))?.[1] ?? ""),
+    metas,
+  };
+}
+
+/** A language tag as it is usually written; "" for what is none. Source: BCP 47, section 2.1.1. */
+function languageTag(value: string): string {
+  const tag = value.trim().replaceAll("_", "-");
+  if (!/^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i.test(tag)) return "";
+  return tag
+    .split("-")
+    .map((part, i) => {
+      if (i === 0) return part.toLowerCase();
+      if (part.length === 2) return part.toUpperCase();
+      return part.length === 4 ? part.charAt(0).toUpperCase() + part.slice(1).toLowerCase() : part.toLowerCase();
+    })
+    .join("-");
+}
+
+const SEPARATOR = /\s[|·•—–«»:-]\s|\s\|\|\s/g;
+
+/**
+ * The title of a page without the name of the site, which is on every page and tells none from another. The heading of the page
+ * is the best title; of `<title>`, that part is kept that has the heading, else the first.
+ * @param heading Text of the page's first heading; "" when it has none.
+ */
+export function pageTitle(title: string, heading: string, site: string): string {
+  if (heading !== "") return heading;
+  let kept = title;
+  if (site !== "" && kept.length > site.length) {
+    for (const match of kept.matchAll(SEPARATOR)) {
+      if (kept.slice(match.index + match[0].length).trim() === site) return kept.slice(0, match.index).trim();
+    }
+    for (const match of kept.matchAll(SEPARATOR)) {
+      if (kept.slice(0, match.index).trim() === site) return kept.slice(match.index + match[0].length).trim();
+    }
+  }
+  // `Name - Site`: what follows the last separator names the site when it looks like it.
+  const separators = [...kept.matchAll(SEPARATOR)];
+  const last = separators.at(-1);
+  if (last !== undefined) {
+    const tail = kept.slice(last.index + last[0].length);
+    if (/documentation|docs|manual|reference|developers?|guide|wiki|book|api|\d/i.test(tail) || last[0].includes("|")) {
+      kept = kept.slice(0, last.index);
+    }
+  }
+  return kept.trim();
+}
+
+const MAX_DESCRIPTION_CHARACTERS = 300;
+
+/** The first sentence of a text, of at most three hundred characters. */
+export function firstSentence(text: string): string {
+  const end = /[.!?。！？](?=\s|$)/u.exec(text.slice(0, MAX_DESCRIPTION_CHARACTERS));
+  // `e.g.` and the like end no sentence.
+  const sentences = text.slice(0, MAX_DESCRIPTION_CHARACTERS).matchAll(/[.!?](?=\s|$)|[。！？]/gu);
+  for (const { index } of sentences) {
+    const before = text.slice(0, index + 1);
+    if (index < 20 || /(?:\b[A-Za-z]|e\.g|i\.e|etc|vs|cf|No)\.$/.test(before)) continue;
+    return before;
+  }
+  if (end === null && text.length > MAX_DESCRIPTION_CHARACTERS) {
+    const cut = text.slice(0, MAX_DESCRIPTION_CHARACTERS);
+    return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), MAX_DESCRIPTION_CHARACTERS / 2)).trim()}…`;
+  }
+  return text.length > MAX_DESCRIPTION_CHARACTERS
+    ? text.slice(0, (end?.index ?? MAX_DESCRIPTION_CHARACTERS) + 1)
+    : text;
+}

@@ -1,0 +1,213 @@
+import { attribute, childElements, classesOf, hasClass, textStart, type Element } from "./dom.ts";
+import { collapse } from "./clean-text.ts";
+
+/** A note, warning or tip that is set off from the text. */
+export interface Admonition {
+  /** What readers see as its kind, such as "Note"; "" for a quote without one. */
+  readonly label: string;
+  /** The element that holds its title; undefined when there is none. */
+  readonly title: Element | undefined;
+  /** What the note is made of, when that is not all of its element: the cell beside an icon. */
+  readonly body: Element | undefined;
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  note: "Note",
+  notice: "Note",
+  tip: "Tip",
+  hint: "Hint",
+  important: "Important",
+  warning: "Warning",
+  caution: "Caution",
+  danger: "Danger",
+  error: "Error",
+  attention: "Attention",
+  info: "Info",
+  information: "Info",
+  seealso: "See also",
+  todo: "To do",
+  example: "Example",
+  abstract: "Abstract",
+  summary: "Summary",
+  question: "Question",
+  success: "Success",
+  failure: "Failure",
+  bug: "Bug",
+  quote: "",
+  secondary: "Note",
+  "key-point": "Key point",
+  "key-term": "Key term",
+  objective: "Objective",
+  special: "Note",
+  beta: "Beta",
+  preview: "Preview",
+  experimental: "Experimental",
+  deprecated: "Deprecated",
+  remark: "Remark",
+  dogfood: "Note",
+  details: "",
+};
+
+/** Classes that say "this is an admonition", whatever its kind. */
+const MARKERS: ReadonlySet<string> = new Set([
+  "admonition",
+  "theme-admonition",
+  "custom-block",
+  "markdown-alert",
+  "admonitionblock",
+  "alert",
+  "callout",
+  "hint",
+  "notecard",
+  "starlight-aside",
+  "blockquote-tag",
+]);
+
+/** Kinds that are an admonition when they are the class of a block, with no marker beside them. */
+const BARE_KINDS: ReadonlySet<string> = new Set([
+  "note",
+  "warning",
+  "tip",
+  "caution",
+  "important",
+  "danger",
+  "hint",
+  "attention",
+  "key-point",
+  "key-term",
+]);
+
+const TITLE_CLASSES: ReadonlySet<string> = new Set([
+  "admonition-title",
+  "custom-block-title",
+  "markdown-alert-title",
+  "starlight-aside__title",
+  "alert-title",
+  "callout-title",
+  "hint-title",
+  "note-title",
+  "admonition-heading",
+  "alert-header",
+  "blockquote-tag-title",
+]);
+
+/** Block elements that can be an admonition by their class. */
+const BLOCKS: ReadonlySet<string> = new Set([
+  "div",
+  "aside",
+  "section",
+  "blockquote",
+  "details",
+  "p",
+  "dl",
+  "devsite-callout",
+]);
+
+/** The admonition that an element is, in any generator's way; undefined when it is none. */
+export function admonitionOf(element: Element): Admonition | undefined {
+  if (!BLOCKS.has(element.name)) return undefined;
+  const classes = classesOf(element);
+  if (classes.length === 0)
+    return element.name === "aside" ? { label: "", title: undefined, body: undefined } : undefined;
+  const kind = kindOf(element, classes);
+  if (kind === undefined) return undefined;
+  const title = titleIn(element, hasClass(element, "admonitionblock"));
+  const body = hasClass(element, "admonitionblock") ? cellIn(element) : undefined;
+  return { label: LABELS[kind] ?? "", title, body };
+}
+
+function kindOf(element: Element, classes: readonly string[]): string | undefined {
+  const marked = classes.some(
+    (name) => MARKERS.has(name) || name.startsWith("starlight-aside--") || name.startsWith("theme-admonition"),
+  );
+  for (const name of classes) {
+    if (marked) {
+      const kind = suffixAfter(
+        name,
+        "alert-",
+        "admonition-",
+        "markdown-alert-",
+        "theme-admonition-",
+        "starlight-aside--",
+        "hint-",
+        "callout-",
+        "alert--",
+        "blockquote-tag-",
+      );
+      if (kind in LABELS) return kind;
+    } else if (BARE_KINDS.has(name) && (element.name !== "p" || classes.length === 1)) return name;
+    else if (element.name === "aside" && name in LABELS) return name;
+  }
+  if (marked)
+    return classes.some((name) => name === "alert") && element.name !== "aside" && !isTitled(element) ? undefined : "";
+  return element.name === "aside" ? "" : undefined;
+}
+
+function suffixAfter(name: string, ...prefixes: readonly string[]): string {
+  let longest = "";
+  for (const prefix of prefixes) if (name.startsWith(prefix) && prefix.length > longest.length) longest = prefix;
+  return name.slice(longest.length);
+}
+
+function isTitled(element: Element): boolean {
+  return titleIn(element, false) !== undefined;
+}
+
+/** The title: by its class, or a heading or summary that comes first. It is at most three elements in. */
+function titleIn(element: Element, asciiDoc: boolean): Element | undefined {
+  let level = [element];
+  for (let depth = 0; depth < (asciiDoc ? 5 : 3); depth++) {
+    const next: Element[] = [];
+    for (const outer of level) {
+      for (const [index, child] of childElements(outer).slice(0, 4).entries()) {
+        if (isTitle(child, asciiDoc, index === 0 && depth === 0)) return child;
+        next.push(child);
+      }
+    }
+    level = next.slice(0, 8);
+  }
+  return undefined;
+}
+
+function isTitle(element: Element, asciiDoc: boolean, first: boolean): boolean {
+  for (const name of classesOf(element)) {
+    if (TITLE_CLASSES.has(name) || name.startsWith("admonitionHeading") || name.startsWith("admonition-heading"))
+      return true;
+    if (
+      name === "title" &&
+      (asciiDoc || /^(?:h[1-6]|p)$/.test(element.name)) &&
+      !(asciiDoc && element.name === "div" && textStart(element, 200).length > 100)
+    ) {
+      return true;
+    }
+  }
+  return first && /^(?:h[1-6]|summary|dt)$/.test(element.name);
+}
+
+function cellIn(element: Element): Element | undefined {
+  let level = [element];
+  for (let depth = 0; depth < 5; depth++) {
+    const cell = level.find((inner) => hasClass(inner, "content") && inner.name === "td");
+    if (cell !== undefined) return cell;
+    level = level.flatMap((inner) => childElements(inner).slice(0, 8)).slice(0, 32);
+  }
+  return undefined;
+}
+
+/** Whether a note begins with the word for its kind, as devsite's do, so that no label need be put before it. */
+export function beginsWithLabel(element: Element, label: string): boolean {
+  return collapse(textStart(element, 60)).trim().toLowerCase().startsWith(label.toLowerCase());
+}
+
+/** A title as it is shown: some generators write the kind in lower case and let the style sheet capitalise it. */
+export function titleText(raw: string, label: string): string {
+  const text = collapse(raw).trim();
+  return text.toLowerCase() === label.toLowerCase() || /^[a-z]+$/.test(text)
+    ? text.charAt(0).toUpperCase() + text.slice(1)
+    : text;
+}
+
+/** Whether the title is written in an attribute. */
+export function attributeTitle(element: Element): string {
+  return element.name === "aside" ? attribute(element, "aria-label") : "";
+}

@@ -1,0 +1,138 @@
+import { classesOf, hasAttribute, isElement, type AnyNode, type Element } from "./dom.ts";
+
+/** Elements in code that are no code: line numbers, buttons, what a site puts there for itself. */
+const JUNK_CLASSES: ReadonlySet<string> = new Set([
+  "linenos",
+  "lineno",
+  "linenodiv",
+  "line-number",
+  "line-numbers",
+  "line-numbers-rows",
+  "line-numbers-wrapper",
+  "LineNos",
+  "gutter",
+  "ln",
+  "lnt",
+  "hljs-ln-numbers",
+  "code-line-number",
+  "react-syntax-highlighter-line-number",
+  "rouge-gutter",
+  "src-line-numbers",
+  "src-line-nums",
+  "nocode",
+  "copy",
+  "copybtn",
+  "copy-button",
+  "clipboard",
+  "devsite-github-link",
+  "headerlink",
+  "md-annotation",
+  "conum",
+  "lineNumber",
+]);
+const JUNK_TAGS: ReadonlySet<string> = new Set([
+  "button",
+  "script",
+  "style",
+  "template",
+  "svg",
+  "input",
+  "textarea",
+  "select",
+  "devsite-copy-button",
+]);
+
+/** Classes of elements that are one line each, often with no newline between them. */
+const LINE_CLASSES: ReadonlySet<string> = new Set([
+  "ec-line",
+  "line",
+  "token-line",
+  "view-line",
+  "code-line",
+  "cm-line",
+  "CodeMirror-line",
+  "hljs-ln-line",
+  "source-line",
+]);
+const BLOCK_TAGS: ReadonlySet<string> = new Set(["div", "p", "li", "tr", "pre", "ul", "ol", "section", "table"]);
+
+/** Whether an element within code is a part of the page and not of the code. */
+export function isCodeJunk(element: Element): boolean {
+  if (JUNK_TAGS.has(element.name)) return true;
+  for (const name of classesOf(element)) if (JUNK_CLASSES.has(name)) return true;
+  return hasAttribute(element, "data-line-number") && element.children.length === 0;
+}
+
+/**
+ * The text of a code block as it is meant to be copied: without junk, with `br` as a newline, and with a newline between
+ * elements that are lines, where the page has none. The one newline after `<pre>` and those at the end are not code.
+ * Source: HTML, section 13.2.6.4.7 (the newline after `<pre>`).
+ */
+export function codeText(block: Element): string {
+  const parts: string[] = [];
+  let last = "";
+  // A line element has ended: the newline is still to be written, unless the page has one there itself.
+  let lineEnds = false;
+  const write = (text: string): void => {
+    parts.push(text);
+    last = text.charAt(text.length - 1);
+  };
+  const stack: (AnyNode | LineEnd)[] = block.children.toReversed();
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node instanceof LineEnd) {
+      lineEnds ||= node.partsBefore === parts.length || last !== "\n";
+    } else if (node.type === "text") {
+      if (node.data === "") continue;
+      if (lineEnds && !node.data.startsWith("\n") && !node.data.startsWith("\r")) write("\n");
+      lineEnds = false;
+      write(node.data);
+    } else if (isElement(node) && !isCodeJunk(node)) {
+      if (node.name === "br") {
+        write("\n");
+        lineEnds = false;
+        continue;
+      }
+      if (isLine(node)) {
+        if (lineEnds || (BLOCK_TAGS.has(node.name) && last !== "" && last !== "\n")) write("\n");
+        lineEnds = false;
+        stack.push(new LineEnd(parts.length));
+      }
+      for (let i = node.children.length - 1; i >= 0; i--) {
+        const child = node.children[i];
+        if (child !== undefined) stack.push(child);
+      }
+    }
+  }
+  return trimCode(parts.join(""));
+}
+
+/** On the stack of a walk: the end of an element that is a line, and how much was written before it. */
+class LineEnd {
+  readonly partsBefore: number;
+
+  constructor(partsBefore: number) {
+    this.partsBefore = partsBefore;
+  }
+}
+
+function isLine(element: Element): boolean {
+  if (BLOCK_TAGS.has(element.name)) return true;
+  if (element.name !== "span" && element.name !== "code") return false;
+  for (const name of classesOf(element)) if (LINE_CLASSES.has(name)) return true;
+  return hasAttribute(element, "data-line");
+}
+
+const INVISIBLE_IN_CODE = /[\u{200b}\u{feff}\u{0}]/gu;
+
+function trimCode(raw: string): string {
+  let text = raw.includes("\r") ? raw.replace(/\r\n?/g, "\n") : raw;
+  // A no-break space in code is a site's way to keep an indent; copied, it would not compile.
+  if (text.includes("\u{a0}")) text = text.replaceAll("\u{a0}", " ");
+  text = text.replace(INVISIBLE_IN_CODE, "");
+  let start = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === "\n") start = i + 1;
+    else if (text[i] !== " " && text[i] !== "\t") break;
+  }
+  return text.slice(start).trimEnd();
+}

@@ -1,0 +1,144 @@
+import { attribute, classesOf, isElement, type Element } from "./dom.ts";
+
+/** How far above a `pre` its language may be said: Sphinx says it two elements above, devsite and Jaspr one. */
+const MAX_LEVELS_ABOVE = 3;
+
+const ATTRIBUTES = [
+  "syntax",
+  "data-language",
+  "data-lang",
+  "language",
+  "data-enlighter-language",
+  "data-code-language",
+];
+
+/** Words in class names and attributes that say "code" and not which. */
+const NO_LANGUAGES: ReadonlySet<string> = new Set([
+  "highlight",
+  "notranslate",
+  "prettyprint",
+  "hljs",
+  "default",
+  "none",
+  "text",
+  "plain",
+  "plaintext",
+  "txt",
+  "nohighlight",
+  "no-highlight",
+  "code",
+  "source",
+  "literal-block",
+  "screen",
+  "undefined",
+  "null",
+  "auto",
+  "unknown",
+  "raw",
+  "listing",
+  "w3",
+  "output",
+]);
+
+/** Class prefixes that a language name follows, most telling first. */
+const PREFIXES = ["language-", "lang-", "highlight-source-", "highlight-text-", "brush:", "src-", "sourceCode-"];
+
+const LANGUAGE_NAME = /^[A-Za-z][\w+#.-]{0,30}$/;
+
+/** Classes that are a language by themselves, where a site says no more: rustdoc, pandoc, DocBook, Pygments. */
+const BARE: ReadonlySet<string> = new Set([
+  "rust",
+  "python",
+  "bash",
+  "sh",
+  "shell",
+  "console",
+  "java",
+  "kotlin",
+  "javascript",
+  "js",
+  "typescript",
+  "ts",
+  "json",
+  "yaml",
+  "xml",
+  "html",
+  "css",
+  "sql",
+  "c",
+  "cpp",
+  "go",
+  "ruby",
+  "php",
+  "perl",
+  "haskell",
+  "dart",
+  "swift",
+  "toml",
+  "ini",
+  "diff",
+  "qml",
+  "scala",
+  "lua",
+  "erlang",
+  "elixir",
+  "cmake",
+]);
+
+/**
+ * The language of a code block, in lower case: from the attributes and classes of `pre` and its `code`, then of what is around
+ * them; "" when nothing says it.
+ */
+export function languageOf(pre: Element): string {
+  const code = pre.children.find((child): child is Element => isElement(child) && child.name === "code");
+  const found = languageOn(pre, true) || (code === undefined ? "" : languageOn(code, true));
+  if (found !== "") return found;
+  let above = pre.parent;
+  for (let level = 0; level < MAX_LEVELS_ABOVE && isElement(above); level++) {
+    const language = languageAbove(above);
+    if (language !== "") return language;
+    above = above.parent;
+  }
+  return "";
+}
+
+function languageOn(element: Element, bare: boolean): string {
+  for (const name of ATTRIBUTES) {
+    const language = asLanguage(attribute(element, name));
+    if (language !== "") return language;
+  }
+  const classes = classesOf(element);
+  for (const [index, className] of classes.entries()) {
+    for (const prefix of PREFIXES) {
+      if (!className.startsWith(prefix)) continue;
+      // `brush: js;` and, elsewhere, `language- x` are two words.
+      const named = className.length > prefix.length ? className.slice(prefix.length) : (classes[index + 1] ?? "");
+      const language = asLanguage(named);
+      if (language !== "") return language;
+    }
+    if (className === "sourceCode") {
+      const language = asLanguage(classes[index + 1] ?? "");
+      if (language !== "") return language;
+    }
+  }
+  return bare ? (classes.find((className) => BARE.has(className.toLowerCase()))?.toLowerCase() ?? "") : "";
+}
+
+/** Around a block, `highlight-x` is Sphinx' and `language-x` everyone's; a bare word there may mean anything. */
+function languageAbove(element: Element): string {
+  const language = languageOn(element, false);
+  if (language !== "") return language;
+  for (const className of classesOf(element)) {
+    if (!className.startsWith("highlight-")) continue;
+    const named = asLanguage(className.slice("highlight-".length));
+    // `default` and `none` are Sphinx' words for "not said": what is around says nothing more.
+    return named;
+  }
+  return "";
+}
+
+function asLanguage(value: string): string {
+  const name = (value.split(/[;,\s{(]/, 1)[0] ?? "").toLowerCase();
+  if (!LANGUAGE_NAME.test(name) || NO_LANGUAGES.has(name)) return "";
+  return name === "pycon3" || name === "python3" || name === "ipython3" ? name.slice(0, -1) : name;
+}

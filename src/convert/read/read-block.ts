@@ -1,0 +1,219 @@
+import { MarkdownNode } from "../tree/markdown-node.ts";
+import type { TreeBuilder } from "../tree/tree-builder.ts";
+import { beginsWithLabel, titleText, type Admonition } from "./admonition.ts";
+import { collapse } from "./clean-text.ts";
+import { codeText } from "./code-text.ts";
+import {
+  attribute,
+  childElements,
+  findElement,
+  hasAttribute,
+  hasClass,
+  parentOf,
+  textOf,
+  type Element,
+} from "./dom.ts";
+import { anchorOf } from "./heading.ts";
+import { inlineCode } from "./inline-code.ts";
+import { languageOf } from "./language.ts";
+import type { PageReader, Task } from "./page-reader.ts";
+
+/** An element that only groups: its edges part blocks. */
+export function readBlock(reader: PageReader, element: Element): void {
+  const { builder } = reader;
+  builder.breakBlock();
+  reader.thenChildren(element, () => builder.breakBlock());
+}
+
+export function readParagraph(reader: PageReader, element: Element): void {
+  const { builder } = reader;
+  const block = builder.openText("P");
+  reader.thenChildren(element, () => builder.closeText(block));
+}
+
+/** A list, quote or item: what is in it is indented or marked. */
+export function readContainer(name: string): (reader: PageReader, element: Element) => void {
+  return (reader, element) => {
+    const { builder } = reader;
+    const value = attribute(element, "value");
+    const container = builder.openContainer(name, value === "" ? undefined : { value });
+    reader.thenChildren(element, () => {
+      if (name === "BLOCKQUOTE") reader.quotes--;
+      builder.closeContainer(container);
+    });
+  };
+}
+
+export function readList(reader: PageReader, element: Element): void {
+  const { builder } = reader;
+  if (isLayoutList(element)) {
+    reader.layoutLists.add(element);
+    readBlock(reader, element);
+    return;
+  }
+  const attributes: Record<string, string> = {};
+  if (hasAttribute(element, "start")) attributes["start"] = attribute(element, "start");
+  // Sphinx and docutils put a paragraph into every item, and say of a tight list that it is simple.
+  if (hasClass(element, "simple")) attributes["tight"] = "true";
+  const list = builder.openContainer(element.name === "ol" ? "OL" : "UL", attributes);
+  reader.thenChildren(element, () => builder.closeContainer(list));
+}
+
+export function readItem(reader: PageReader, element: Element): void {
+  const list = parentOf(element);
+  if (list !== undefined && reader.layoutLists.has(list)) readBlock(reader, element);
+  else readContainer("LI")(reader, element);
+}
+
+/** Whether a list is there for the layout: its items begin with headings, and are sections. javadoc does so. */
+function isLayoutList(list: Element): boolean {
+  if (list.name !== "ul") return false;
+  const item = childElements(list).find((child) => child.name === "li");
+  const first = item === undefined ? undefined : childElements(item)[0];
+  return first !== undefined && (first.name === "section" || /^h[1-6]$/.test(first.name));
+}
+
+/** A heading that is code from end to end, such as the declaration of a function. */
+export function readCodeHeading(reader: PageReader, element: Element): void {
+  const { builder } = reader;
+  const heading = builder.openText(element.name.toUpperCase(), { id: anchorOf(element) });
+  const { text } = inlineCode(element);
+  if (text !== "") builder.addInline(new MarkdownNode("CODE", undefined, text));
+  builder.closeText(heading);
+}
+
+export function readHeading(reader: PageReader, element: Element): void {
+  const { builder } = reader;
+  const heading = builder.openText(element.name.toUpperCase(), { id: anchorOf(element) });
+  builder.beginFlat();
+  reader.headings++;
+  reader.thenChildren(element, () => {
+    reader.headings--;
+    builder.endFlat();
+    builder.closeText(heading);
+  });
+}
+
+/** Reads a line of its own that is set apart: a summary, a tab's label, a caption. `format` is how. */
+export function readLine(
+  reader: PageReader,
+  content: readonly Task[],
+  format: "STRONG" | "EM",
+  after?: () => void,
+): void {
+  const { builder } = reader;
+  const block = builder.openText("P");
+  builder.beginFlat();
+  const opened = builder.openFormat(format);
+  reader.headings++;
+  reader.then(...content, () => {
+    reader.headings--;
+    if (opened) builder.closeFormat();
+    builder.endFlat();
+    builder.closeText(block);
+    after?.();
+  });
+}
+
+/** A summary is bold, unless it is a heading. */
+export function readDetails(reader: PageReader, summary: Element): void {
+  const isSummary = parentOf(summary)?.name === "details";
+  if (isSummary && findElement(summary, (inner) => /^h[1-6]$/.test(inner.name)) === undefined)
+    readLine(reader, summary.children, "STRONG");
+  else readBlock(reader, summary);
+}
+
+/** Code stands near its caption. */
+const MAX_LOOK_FOR_CODE = 100;
+
+/** A caption stands before its table; the name of a file, before its code. */
+export function readCaption(reader: PageReader, element: Element): void {
+  const around = parentOf(element);
+  const isOfCode =
+    element.name !== "caption" &&
+    element.name !== "legend" &&
+    around !== undefined &&
+    findElement(around, (inner) => inner.name === "pre", MAX_LOOK_FOR_CODE) !== undefined;
+  const text = collapse(
+    textOf(element, (inner) => hasClass(inner, "sr-only") || inner.name === "button" || hasClass(inner, "headerlink")),
+  ).trim();
+  if (!isOfCode || /\s/.test(text)) readLine(reader, element.children, element.name === "figcaption" ? "EM" : "STRONG");
+  else if (text !== "") {
+    const block = reader.builder.openText("P");
+    reader.builder.addInline(new MarkdownNode("CODE", undefined, text));
+    reader.builder.closeText(block);
+  }
+}
+
+export function readTabPanel(reader: PageReader, panel: Element, label: string): void {
+  const { builder } = reader;
+  builder.breakBlock();
+  const outer = builder.containers.tab;
+  builder.containers.tab = label;
+  // The label is no heading, for the names of languages would be in every breadcrumb.
+  const block = builder.openText("P");
+  if (block !== undefined) block.isTabLabel = true;
+  writeStrong(builder, label);
+  builder.closeText(block);
+  const close = (): void => {
+    builder.breakBlock();
+    builder.containers.tab = outer;
+  };
+  if (panel.name !== "pre") reader.thenChildren(panel, close);
+  else {
+    readCodeBlock(reader, panel);
+    close();
+  }
+}
+
+function writeStrong(builder: TreeBuilder, text: string): void {
+  const opened = builder.openFormat("STRONG");
+  builder.text(text);
+  if (opened) builder.closeFormat();
+}
+
+export function readFootnote(reader: PageReader, element: Element, label: string): void {
+  const { builder } = reader;
+  const note = builder.openContainer("X-FOOTNOTE", { label });
+  reader.thenChildren(element, () => builder.closeContainer(note));
+}
+
+export function readCodeBlock(reader: PageReader, element: Element): void {
+  const text = codeText(element);
+  if (text === "") return;
+  reader.builder.addBlock(new MarkdownNode("PRE", { language: languageOf(element) }, text));
+}
+
+/** A quote that begins with its title, or with the word for its kind. */
+export function readAdmonition(reader: PageReader, element: Element, admonition: Admonition): void {
+  const { builder } = reader;
+  const { label, title, body } = admonition;
+  const quote = builder.openContainer("BLOCKQUOTE");
+  const close = (): void => builder.closeContainer(quote);
+  const icon = title !== undefined && collapse(textOf(title)).trim() === "";
+  if (title === undefined || icon) {
+    if (label !== "" && !beginsWithLabel(body ?? element, label)) {
+      builder.openText("P", LOOSE);
+      writeStrong(builder, `${label}:`);
+      builder.runIn(" ");
+    }
+    if (title !== undefined) reader.done.add(title);
+    reader.thenChildren(body ?? element, close);
+    return;
+  }
+  reader.done.add(title);
+  const text = titleText(
+    textOf(title, (inner) => inner.name === "svg"),
+    label,
+  );
+  reader.thenChildren(body ?? element, close);
+  if (childElements(title).some((inner) => inner.name === "code" || inner.name === "a"))
+    readLine(reader, title.children, "STRONG");
+  else {
+    const block = builder.openText("P");
+    writeStrong(builder, text);
+    builder.closeText(block);
+  }
+}
+
+const LOOSE: Readonly<Record<string, string>> = { loose: "true" };

@@ -1,0 +1,203 @@
+import type { ParentNode } from "domhandler";
+import { MarkdownNode } from "../tree/markdown-node.ts";
+import { admonitionOf } from "./admonition.ts";
+import { GROUPING_TAGS, hasBlock, isBlockTag } from "./block-tags.ts";
+import { classesOf, attribute, childElements, hasClass, parentOf, type Element } from "./dom.ts";
+import { isHidden, isSilent } from "./hidden.ts";
+import { formulaOf, isRenderedFormula } from "./math.ts";
+import { PageReader, type ReadOptions } from "./page-reader.ts";
+import {
+  readAdmonition,
+  readBlock,
+  readCaption,
+  readCodeBlock,
+  readContainer,
+  readDetails,
+  readCodeHeading,
+  readFootnote,
+  readHeading,
+  readList,
+  readParagraph,
+  readItem,
+  readTabPanel,
+} from "./read-block.ts";
+import { readCell, readGridTable, readTable, readTableRow } from "./read-table.ts";
+import { readDefinition, readDefinitions, readTerm } from "./read-definitions.ts";
+import {
+  readEmbed,
+  readFormat,
+  readImage,
+  readInlineCode,
+  readLink,
+  readQuotation,
+  readRubyText,
+} from "./read-inline.ts";
+import { attributeLabel, isTabLabel } from "./tabs.ts";
+
+/** What an element means, by its name. Each reads the element and all that is in it. */
+const READERS: ReadonlyMap<string, (reader: PageReader, element: Element) => void> = new Map([
+  ...each(["h1", "h2", "h3", "h4", "h5", "h6"], readHeading),
+  ["p", readParagraph],
+  ["pre", readCodeBlock],
+  ["listing", readCodeBlock],
+  ["xmp", readCodeBlock],
+  ["plaintext", readCodeBlock],
+  ...each(["ul", "ol", "menu", "dir"], readList),
+  ["li", readItem],
+  ["blockquote", readQuote],
+  ["table", readTable],
+  ["tr", readTableRow],
+  ["td", readCell],
+  ["th", readCell],
+  ["caption", readCaption],
+  ["figcaption", readCaption],
+  ["legend", readCaption],
+  ["dl", readDefinitions],
+  ["dt", readTerm],
+  ["dd", readDefinition],
+  ["details", readBlock],
+  ["summary", readDetails],
+  ...each(["b", "strong"], readFormat("STRONG")),
+  ...each(["i", "em", "var", "dfn", "cite"], readFormat("EM")),
+  ...each(["del", "s", "strike"], readFormat("DEL")),
+  ["sup", readFormat("SUP")],
+  ["sub", readFormat("SUB")],
+  ...each(["code", "kbd", "samp", "tt"], readInlineCode),
+  ["a", readLink],
+  ["img", readImage],
+  ["q", readQuotation],
+  ["rt", readRubyText],
+  ...each(["video", "audio", "iframe"], readEmbed),
+  ["br", (reader: PageReader) => reader.builder.lineBreak()],
+  ["hr", (reader: PageReader) => reader.builder.addBlock(new MarkdownNode("HR"))],
+]);
+
+/** Reads the parts of a page into the clean tree. Never throws, whatever the page. */
+export function readParts(roots: readonly ParentNode[], options: ReadOptions): MarkdownNode {
+  return new PageReader(roots, options, readElement).read(roots);
+}
+
+/** Reads one element: passes over what is hidden or no text, finds what it is meant as, and leaves its content to the walk. */
+function readElement(reader: PageReader, element: Element): void {
+  const { name } = element;
+  if (reader.done.has(element)) return;
+  if (reader.hasFormulas && readFormula(reader, element)) return;
+  if (name === "script") return;
+  if (name === "template" && element.attribs["shadowrootmode"] !== undefined) {
+    readBlock(reader, element);
+    return;
+  }
+  if (isTabLabel(reader.tabs, element)) return;
+  const label = reader.tabs.labelOf.get(element) ?? attributeLabel(element);
+  if (label === "" || !reader.tabs.labelOf.has(element)) {
+    if (name === "input" && readTask(reader, element)) return;
+    if (isSilent(element) || reader.options.drop.matches(element) || isHidden(element) || isStrayPart(reader, element))
+      return;
+  }
+  if (reader.footnotes.isBackReference(element) || reader.footnotes.isSeparator(element)) return;
+  if (label !== "") readTabPanel(reader, element, label);
+  else readMeaning(reader, element);
+}
+
+function readMeaning(reader: PageReader, element: Element): void {
+  const { name } = element;
+  const note = reader.footnotes.labelOf(element);
+  if (note !== undefined) {
+    readFootnote(reader, element, note);
+    return;
+  }
+  if (reader.footnotes.isNoteList(element)) {
+    readBlock(reader, element);
+    return;
+  }
+  for (const className of classesOf(element)) {
+    if (reader.options.codeBlocks.has(className) && name !== "code") {
+      readCodeBlock(reader, element);
+      return;
+    }
+    if (reader.options.inlineCode.has(className)) {
+      if (/^h[1-6]$/.test(name)) readCodeHeading(reader, element);
+      else readInlineCode(reader, element);
+      return;
+    }
+    if (className === reader.options.gridTable?.table) {
+      readGridTable(reader, element, reader.options.gridTable.firstCell);
+      return;
+    }
+    if (isCodeTitleClass(className) && name !== "pre") {
+      readCaption(reader, element);
+      return;
+    }
+  }
+  const admonition = reader.headings === 0 ? admonitionOf(element) : undefined;
+  if (admonition !== undefined) readAdmonition(reader, element, admonition);
+  else {
+    const read = READERS.get(name);
+    if (read !== undefined) read(reader, element);
+    else if (GROUPING_TAGS.has(name)) readBlock(reader, element);
+    else if (attribute(element, "data-as") === "p") readParagraph(reader, element);
+    else if (name.includes("-") && hasBlock(element)) readBlock(reader, element);
+    else if (name === "svg") readDrawing(reader, element);
+    else reader.thenChildren(element);
+  }
+}
+
+/** Names of files above their code. */
+function isCodeTitleClass(name: string): boolean {
+  return (
+    name === "filename" || name === "code-title" || name === "code-block-caption" || name.startsWith("codeBlockTitle")
+  );
+}
+
+function readFormula(reader: PageReader, element: Element): boolean {
+  const formula = formulaOf(element);
+  if (formula === undefined) return isRenderedFormula(element);
+  if (formula.tex !== "") {
+    const block = formula.display && reader.headings === 0;
+    const node = new MarkdownNode(block ? "X-MATH-BLOCK" : "X-MATH", undefined, formula.tex);
+    if (block) reader.builder.addBlock(node);
+    else reader.builder.addInline(node);
+  }
+  return true;
+}
+
+/** The box of a task list; other boxes belong to forms. */
+function readTask(reader: PageReader, input: Element): boolean {
+  if (attribute(input, "type") !== "checkbox" || reader.builder.containers.innermost.nodeName !== "LI") return false;
+  reader.builder.addInline(new MarkdownNode("X-TASK", { checked: input.attribs["checked"] === undefined ? " " : "x" }));
+  reader.builder.addSpace();
+  return true;
+}
+
+/** Feet and forms hold what is about the page; in a quote a foot names who said it, and some old sites put all into a form. */
+function isStrayPart(reader: PageReader, element: Element): boolean {
+  if (element.name === "footer") return reader.quotes === 0;
+  if (element.name === "form")
+    return (
+      !childElements(element).some(
+        (child) => isBlockTag(child.name) && child.name !== "div" && child.name !== "fieldset",
+      ) && !hasDeepText(element)
+    );
+  return false;
+}
+
+function hasDeepText(form: Element): boolean {
+  return childElements(form).some((child) =>
+    childElements(child).some((inner) => /^(?:p|pre|h[1-6]|table|ul)$/.test(inner.name)),
+  );
+}
+
+function readQuote(reader: PageReader, element: Element): void {
+  reader.quotes++;
+  readContainer("BLOCKQUOTE")(reader, element);
+}
+
+function readDrawing(reader: PageReader, element: Element): void {
+  const figure = parentOf(element);
+  if (figure === undefined || (figure.name !== "figure" && !hasClass(figure, "figure"))) return;
+  readImage(reader, element);
+}
+
+function each<T>(names: readonly string[], value: T): [string, T][] {
+  return names.map((name) => [name, value]);
+}
