@@ -1,0 +1,171 @@
+import type { DocumentConditions, DocumentTable } from "./document-table.ts";
+import { fromUnits, scoreSegment } from "./max-score.ts";
+import { mergeSegments, segmentsToMerge } from "./merge.ts";
+import type { Engine } from "./orama.ts";
+import type { WeightedQuery } from "./evidence.ts";
+import type { QueryTerm } from "./query.ts";
+import { parseQuery } from "./query.ts";
+import { buildSegment } from "./segment-builder.ts";
+import type { SegmentStore } from "./segment-store.ts";
+import type { IndexedChunk, Segment } from "./segment.ts";
+import { ordinalOf } from "./segment.ts";
+import { allowedSlips, beginnings, correctionOf, mayBeMisspelt } from "./spelling.ts";
+import { TopHits } from "./top-hits.ts";
+import type { Weights } from "./weights.ts";
+import { fieldWeights, inverseFrequency, LENGTH_OF_CODE, lengthCode, occurrenceWeights } from "./weights.ts";
+
+/** Candidates that the postings yield, to be ranked again from their text. */
+export const CANDIDATES = 100;
+
+/** What a corrected word counts beside one that was written right. */
+const CORRECTED_WEIGHT = 0.8;
+
+/** The engine behind Orama's components: block postings in SQLite, ranked by BM25F. */
+export class PostingsEngine implements Engine {
+  /** Looks at every posting; for comparison. */
+  exhaustive = false;
+  /** How many rows `rank` gives at most. */
+  depth = CANDIDATES;
+  #prepared: WeightedQuery | undefined;
+  readonly #documents: DocumentTable;
+  readonly #store: SegmentStore;
+  readonly #weights: Weights;
+  readonly #fields: Float64Array;
+  #added: IndexedChunk[] = [];
+  /** Ordinals that were removed in this transaction, by segment. */
+  #removed = new Map<Segment, Set<number>>();
+
+  constructor(store: SegmentStore, documents: DocumentTable, weights: Weights) {
+    this.#documents = documents;
+    this.#store = store;
+    this.#weights = weights;
+    this.#fields = fieldWeights(weights);
+  }
+
+  add(chunk: IndexedChunk): void {
+    this.#added.push(chunk);
+  }
+
+  remove(row: number): boolean {
+    const found = this.#find(row);
+    if (found === undefined) return false;
+    const removed = this.#removed.get(found.segment);
+    if (removed === undefined) this.#removed.set(found.segment, new Set([found.ordinal]));
+    else removed.add(found.ordinal);
+    return true;
+  }
+
+  documentOf(row: number): number | undefined {
+    const found = this.#find(row);
+    return found?.segment.documents[found.ordinal];
+  }
+
+  count(): number {
+    return this.#store.live.chunks;
+  }
+
+  /** Writes what was added and removed as a new segment, and merges. Call it in a writing transaction. */
+  flush(): void {
+    for (const [segment, ordinals] of this.#removed) {
+      this.#store.setDeleted(segment, Uint32Array.from([...segment.deleted, ...ordinals]).sort());
+    }
+    const { chunks, length } = this.#liveAfter();
+    const mean = Math.max(1, length / Math.max(1, chunks));
+    const weights = { fields: this.#fields, occurrences: occurrenceWeights(this.#weights, mean) };
+    if (this.#added.length > 0) {
+      const data = buildSegment(this.#added);
+      this.#store.add(data, { ...weights, lengthCodes: data.lengthCodes }, mean);
+    }
+    const added = this.#added.length;
+    this.discard();
+    this.#store.committed();
+    for (let merged = segmentsToMerge(this.#store.segments, added); merged.length > 0;) {
+      mergeSegments(this.#store, merged, weights, mean);
+      this.#store.committed();
+      merged = segmentsToMerge(this.#store.segments, added);
+    }
+  }
+
+  /** Forgets what was added and removed and is not written. */
+  discard(): void {
+    this.#added = [];
+    this.#removed = new Map();
+  }
+
+  /** Reads a query, and weighs its terms by how rare they are. Terms that stand nowhere weigh most. */
+  prepare(text: string): WeightedQuery {
+    const query = parseQuery(text, (term) => this.#frequency(term) > 0);
+    const chunks = this.#store.live.chunks;
+    const asked = new Set(query.terms.map(({ term }) => term));
+    const terms = query.terms.map((term) => this.#corrected(term, asked));
+    const weights = terms.map(({ term, weight }) => weight * inverseFrequency(chunks, this.#frequency(term)));
+    this.#prepared = { ...query, terms, weights };
+    return this.#prepared;
+  }
+
+  /** A word that is nowhere is taken for the one that it clearly stands for. */
+  #corrected(asked: QueryTerm, others: ReadonlySet<string>): QueryTerm {
+    const { term, weight } = asked;
+    if (!mayBeMisspelt(term) || this.#frequency(term) > 0) return asked;
+    const slips = allowedSlips(term);
+    const known = beginnings(term).flatMap((each) =>
+      this.#store.termsLike(each, term.length - slips, term.length + slips),
+    );
+    const right = correctionOf(term, known);
+    return right === undefined || others.has(right) ? asked : { term: right, weight: weight * CORRECTED_WEIGHT };
+  }
+
+  /** Ranks by a query that was prepared: `text` is that of its words. */
+  rank(text: string, allowed: ReadonlySet<number> | undefined): [number, number][] {
+    const query = this.#prepared?.text === text ? this.#prepared : this.prepare(text);
+    const { chunks, length } = this.#store.live;
+    const ideal = query.weights.reduce((sum, weight) => sum + weight, 0);
+    if (chunks === 0 || ideal === 0) return [];
+    const terms = query.terms.map(({ term }, i) => ({ term, weight: query.weights[i] ?? 0 }));
+    const mean = Math.max(1, length / chunks);
+    const scoring = {
+      fields: this.#fields,
+      occurrences: occurrenceWeights(this.#weights, mean),
+      k1: this.#weights.k1,
+      mean,
+      exhaustive: this.exhaustive,
+    };
+    const top = new TopHits(this.depth);
+    for (const segment of this.#store.segments) {
+      const lists = terms.map(({ term }) => this.#store.postings(segment, term)?.postings);
+      scoreSegment(segment, terms, lists, scoring, allowed, top);
+    }
+    return top.sorted().map(({ row, score }) => [row, fromUnits(score) / ideal]);
+  }
+
+  select(conditions: DocumentConditions): ReadonlySet<number> {
+    return this.#documents.select(conditions, this.#store.version) ?? new Set();
+  }
+
+  #frequency(term: string): number {
+    return this.#store.segments.reduce((sum, segment) => sum + (this.#store.postings(segment, term)?.live ?? 0), 0);
+  }
+
+  #find(row: number): { readonly segment: Segment; readonly ordinal: number } | undefined {
+    for (const segment of this.#store.segments) {
+      const ordinal = ordinalOf(segment, row);
+      if (ordinal >= 0 && this.#removed.get(segment)?.has(ordinal) !== true) return { segment, ordinal };
+    }
+    return undefined;
+  }
+
+  #liveAfter(): { readonly chunks: number; readonly length: number } {
+    let { chunks, length } = this.#store.live;
+    for (const chunk of this.#added) {
+      chunks++;
+      length += LENGTH_OF_CODE[lengthCode(chunk.bodyTerms.length)] ?? 0;
+    }
+    for (const [segment, ordinals] of this.#removed) {
+      for (const ordinal of ordinals) {
+        chunks--;
+        length -= LENGTH_OF_CODE[segment.lengthCodes[ordinal] ?? 0] ?? 0;
+      }
+    }
+    return { chunks, length };
+  }
+}
