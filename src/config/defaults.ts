@@ -7,6 +7,8 @@ export const DEFAULTS = {
   concurrency: 8,
   delayMs: 0,
   obeyRobots: true,
+  followLinks: true,
+  markdown: "off",
   maxRecheckDays: 7,
   maxLoss: 0.2,
 } as const;

@@ -50,6 +50,10 @@ const addressRange = z.string().refine((text) => {
   );
 }, "expected an IP address or a range such as 10.1.0.0/16.");
 
+const markdownSuffix = z
+  .string()
+  .regex(/^[./][\w./-]*$/, "expected an ending such as .md or /index.md: what is put at the end of a page's address.");
+
 const title = z.string().min(1);
 const convert = z
   .strictObject({
@@ -90,6 +94,9 @@ export const webPipeline = z.strictObject({
     .prefault({}),
   obeyRobots: z.boolean().default(DEFAULTS.obeyRobots),
   sitemaps: z.array(httpUrl).default([]),
+  followLinks: z.boolean().default(DEFAULTS.followLinks),
+  markdown: z.enum(["off", "prefer"]).default(DEFAULTS.markdown),
+  markdownSuffixes: z.array(markdownSuffix).default([".md", ".md.txt", "/index.md"]),
   allowAddresses: z.array(addressRange).default([]),
   freshness,
   convert,

@@ -108,6 +108,8 @@ function webSource(id: string, pipeline: z.output<typeof webPipeline>): WebSourc
     rules: {
       obeyRobots: pipeline.obeyRobots,
       sitemaps: pipeline.sitemaps,
+      followLinks: pipeline.followLinks,
+      markdown: { prefer: pipeline.markdown === "prefer", suffixes: pipeline.markdownSuffixes },
       allowAddresses: pipeline.allowAddresses,
     },
     freshness: pipeline.freshness,

@@ -18,6 +18,8 @@ export interface Link {
   readonly url: string;
   /** Links from a seed; a seed has 0. */
   readonly depth: number;
+  /** ISO 8601, UTC: the latest moment at which the page changed, as the site's own list of pages says. */
+  readonly lastModified?: string;
 }
 
 /** What a crawl yields for one URL. A page that could not be fetched is data, not an exception. */
@@ -27,7 +29,8 @@ export type FetchOutcome =
   | { readonly kind: "unchanged" }
   /** The page lives under another name, `to`, which is among the links. */
   | { readonly kind: "moved"; readonly to: string; readonly links: readonly Link[] }
-  | { readonly kind: "gone"; readonly status: 404 | 410 }
+  /** `soft 404`: answered 200 OK, with what the site sends for addresses that nobody has. */
+  | { readonly kind: "gone"; readonly status: 404 | 410 | "soft 404" }
   /** Fetched, and by rule not documentation: an image, a redirect that leaves the scope. */
   | { readonly kind: "skipped"; readonly reason: string; readonly links: readonly Link[] }
   | { readonly kind: "failed"; readonly reason: string };

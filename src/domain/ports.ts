@@ -115,6 +115,8 @@ export interface RunReview {
 export type Ask = "due" | "all" | "failed";
 
 export interface FrontierLimits {
+  /** What decides which links are followed. When it is other than before, pages are asked for whole: a 304 has no links. */
+  readonly scopeKey: string;
   readonly ask: Ask;
   /** Longest time that a page goes unasked when `ask` is "due". */
   readonly maxRecheckMs: number;

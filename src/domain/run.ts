@@ -8,7 +8,7 @@ export interface Run {
   /** ISO 8601, UTC; undefined while it goes on. */
   readonly endedAt: string | undefined;
   readonly counts: RunCounts;
-  /** Why it is not complete; "" when it is. */
+  /** Why it is not complete, and what else is to be known of it; "" when nothing is. */
   readonly note: string;
 }
 

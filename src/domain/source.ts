@@ -76,10 +76,19 @@ export interface CrawlRules {
   readonly obeyRobots: boolean;
   /** Public URLs of sitemaps, besides those that robots.txt names. */
   readonly sitemaps: readonly string[];
+  /** Whether links of pages are followed; if not, the seeds and what the site's lists (sitemaps, llms.txt) name is all. */
+  readonly followLinks: boolean;
+  readonly markdown: MarkdownRule;
   /** Addresses and ranges (`10.1.0.0/16`) that are not public and may be connected to nevertheless. */
   readonly allowAddresses: readonly string[];
 }
 
+/** Whether the Markdown that a site offers of its pages (their twins) is kept in place of their HTML. */
+export interface MarkdownRule {
+  readonly prefer: boolean;
+  /** What turns the address of a page into that of its twin, where the page does not say: `.md`, `/index.md`. */
+  readonly suffixes: readonly string[];
+}
 
 /** How the pages of a source are converted; what a pipeline may say of it. */
 export interface ConvertOptions {

@@ -95,7 +95,9 @@ async function refreshSource(
   );
   await catchUp(stages, listed, signal);
   const unconverted = corpus.failures(run.id).filter(({ stage }) => stage === "convert").length;
-  const { status, note } = judge(counts, unconverted, isDrained && !signal.aborted, suspicion);
+  const { status, note: verdict } = judge(counts, unconverted, isDrained && !signal.aborted, suspicion);
+  const ignoresRobots = source.kind === "web" && !source.rules.obeyRobots;
+  const note = [verdict, ignoresRobots ? "robots.txt is not heeded" : ""].filter((text) => text !== "").join("; ");
   const ended = corpus.endRun(run, status, counts, note);
   if (note !== "") logger.warn(`${source.id}: ${note}`);
   return ended;
@@ -123,13 +125,13 @@ async function fetchSource(
   ask: Ask,
   onPages: () => void,
 ): Promise<Frontier> {
-  const freshness = { ask, maxRecheckMs: source.freshness.maxRecheckDays * MS_PER_DAY };
+  const common = { ask, maxRecheckMs: source.freshness.maxRecheckDays * MS_PER_DAY, scopeKey: scopeKey(source) };
   const watch = (frontier: Frontier): Frontier => watched(stages, source, frontier, onPages);
   if (source.kind === "folder") {
     const seeds = await stages.folders.list(source);
     const shape = { seeds: [source.baseUrl], scope: source.scope };
     const inScope = (url: string): boolean => scopeVerdict(shape, url).inScope;
-    const frontier = watch(stages.archive.openFrontier(run, seeds, { ...NO_LIMITS, ...freshness, inScope }));
+    const frontier = watch(stages.archive.openFrontier(run, seeds, { ...NO_LIMITS, ...common, inScope }));
     await stages.folders.read(source, frontier, signal);
     return frontier;
   }
@@ -137,10 +139,17 @@ async function fetchSource(
   const seeds = [...source.seeds.map((url) => ({ url, depth: 0 })), ...discovered];
   const { maxPages, maxDepth } = source.limits;
   const inScope = (url: string): boolean => scopeVerdict(source, url).inScope;
-  const frontier = watch(stages.archive.openFrontier(run, seeds, { maxPages, maxDepth, ...freshness, inScope }));
+  const frontier = watch(stages.archive.openFrontier(run, seeds, { maxPages, maxDepth, ...common, inScope }));
   // Crawlee takes over a second to load; a run that was killed after its last page has nothing to ask it.
   if (frontier.pending().waiting > 0) await stages.fetcher.crawl(source, frontier, signal);
   return frontier;
+}
+
+/** All that decides which links of a page are followed. */
+function scopeKey(source: Source): string {
+  return source.kind === "folder"
+    ? "a folder has no links"
+    : JSON.stringify([source.seeds, source.scope, source.aliases, source.rules.obeyRobots, source.rules.followLinks, source.rules.markdown]);
 }
 
 /** A frontier that tells how far it is, and that some pages have come. */

@@ -59,6 +59,8 @@ export const ARCHIVE_SCHEMA: StoreSchema = {
 
     CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
     INSERT INTO meta VALUES ('revision', 0);
+    -- What decided which links were followed, and whether a run has asked for everything since.
+    CREATE TABLE scopes (source TEXT PRIMARY KEY, key TEXT NOT NULL, settled INTEGER NOT NULL) STRICT;
     CREATE TABLE identity (own TEXT NOT NULL, corpus TEXT NOT NULL) STRICT;
     INSERT INTO identity VALUES (hex(randomblob(16)), '');
     `,

@@ -64,12 +64,13 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
     noteCheck.run({ source: run.source, name, changed: changed ? 1 : 0, now: clock().getTime() });
   };
 
-  function addLink(link: Link): void {
+  /** @param again whether one that is known from an earlier run is asked for again. */
+  function addLink(link: Link, again = requeue): void {
     if (seen.has(link.url)) return;
     const within = link.depth <= limits.maxDepth && queued < limits.maxPages;
     const state = within ? URL_WAITING : URL_LEFT_OUT;
     const name = documentName(link.url);
-    const added = upsertLink.run({ ...key, name, url: link.url, depth: link.depth, state, requeue });
+    const added = upsertLink.run({ ...key, name, url: link.url, depth: link.depth, state, requeue: again });
     if (within && added.changes > 0) {
       queued++;
       waiting++;
@@ -80,7 +81,10 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
     seen.add(link.url);
   }
 
+  let asksWhole = false;
+
   const open = db.transaction(() => {
+    asksWhole = !isScopeSettled(db, run.source, limits.scopeKey);
     const resumed = db
       .prepare<[string, number], number>("SELECT 1 FROM urls WHERE source = ? AND run = ? LIMIT 1")
       .pluck();
@@ -93,8 +97,9 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
         URL_IN_FLIGHT,
       );
       db.prepare("DELETE FROM incoming WHERE source = ?").run(run.source);
-      if (limits.ask !== "failed") for (const seed of seeds) addLink(seed);
-      requeueKnown();
+      // What a list of the site names is asked for when it is due, like all that is known.
+      if (limits.ask !== "failed") for (const seed of seeds) addLink(seed, seed.depth === 0 ? requeue : 0);
+      requeueKnown(listedChanges(seeds));
     } else {
       db.prepare("UPDATE urls SET state = ? WHERE source = ? AND state = ?").run(
         URL_WAITING,
@@ -112,9 +117,9 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
   });
 
   /** Every known URL is asked again, whether it is linked or not: a 304 has no links. */
-  function requeueKnown(): void {
+  function requeueKnown(listed: ReadonlyMap<string, number>): void {
     const known = db.prepare<[string, number, number, number], KnownRow>(
-      `SELECT id, url, depth, outcome, checked_at, changed_at FROM urls
+      `SELECT id, name, url, depth, outcome, checked_at, changed_at FROM urls
        WHERE source = ? AND run <> ? AND id > ? ORDER BY id LIMIT ?`,
     );
     const requeue = db.prepare("UPDATE urls SET run = ?, state = ?, outcome = NULL, detail = NULL WHERE id = ?");
@@ -127,7 +132,7 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
         let state = URL_WAITING;
         if (!limits.inScope(row.url)) state = URL_OUT_OF_SCOPE;
         else if (row.depth > limits.maxDepth || queued >= limits.maxPages) state = URL_LEFT_OUT;
-        else if (limits.ask === "due" && !isDue(row, limits.maxRecheckMs, now)) state = URL_NOT_DUE;
+        else if (limits.ask === "due" && !asksWhole && !isDue(row, listed.get(row.name), limits.maxRecheckMs, now)) state = URL_NOT_DUE;
         requeue.run(run.id, state, row.id);
         if (state !== URL_WAITING) continue;
         queued++;
@@ -183,8 +188,8 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
         name: row.name,
         url: row.url,
         depth: row.depth,
-        etag: row.etag ?? undefined,
-        lastModified: row.last_modified ?? undefined,
+        etag: asksWhole ? undefined : (row.etag ?? undefined),
+        lastModified: asksWhole ? undefined : (row.last_modified ?? undefined),
       };
     },
     record(entry, outcome) {
@@ -200,6 +205,16 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
   };
 }
 
+/** Whether a run has asked for everything since the scope is what it is now; notes the scope when it is another. */
+function isScopeSettled(db: Db, source: string, scopeKey: string): boolean {
+  const held = db
+    .prepare<[string], { key: string; settled: number }>("SELECT key, settled FROM scopes WHERE source = ?")
+    .get(source);
+  if (held?.key === scopeKey) return held.settled === 1;
+  db.prepare("INSERT OR REPLACE INTO scopes (source, key, settled) VALUES (?, ?, 0)").run(source, scopeKey);
+  return false;
+}
+
 interface WaitingRow {
   readonly id: number;
   readonly name: string;
@@ -211,6 +226,7 @@ interface WaitingRow {
 
 interface KnownRow {
   readonly id: number;
+  readonly name: string;
   readonly url: string;
   readonly depth: number;
   readonly outcome: FetchOutcome["kind"] | null;
@@ -218,10 +234,23 @@ interface KnownRow {
   readonly changed_at: number | null;
 }
 
-/** Whether a page is to be asked for: the longer it has been the same, the less often, up to a limit. */
-function isDue({ checked_at, changed_at }: KnownRow, maxRecheckMs: number, now: number): boolean {
+/**
+ * Whether a page is to be asked for. One that a list of the site says has changed since: at once. One that has not, by that
+ * list: only at the limit, for lists lie. Any other: the longer it has been the same, the less often, up to the limit.
+ */
+function isDue({ checked_at, changed_at }: KnownRow, listedAt: number | undefined, maxMs: number, now: number): boolean {
   if (checked_at === null || changed_at === null) return true;
-  return now >= checked_at + Math.min(maxRecheckMs, (checked_at - changed_at) * RECHECK_SHARE);
+  if (listedAt !== undefined) return listedAt > checked_at || now >= checked_at + maxMs;
+  return now >= checked_at + Math.min(maxMs, (checked_at - changed_at) * RECHECK_SHARE);
+}
+
+/** When pages last changed as the site's lists say, by their names, in milliseconds since 1970. */
+function listedChanges(links: readonly Link[]): ReadonlyMap<string, number> {
+  const changes = new Map<string, number>();
+  for (const { url, lastModified } of links) {
+    if (lastModified !== undefined) changes.set(documentName(url), Date.parse(lastModified));
+  }
+  return changes;
 }
 
 function countOutcomes(db: Db, run: Run): FrontierCounts {

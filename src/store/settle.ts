@@ -39,6 +39,7 @@ export function reviewRun(db: Db, run: Run, complete: boolean): RunReview {
 export function settleRun(db: Db, run: Run, complete: boolean): void {
   const settle = db.transaction(() => {
     takeIncoming(db, run.source);
+    db.prepare("UPDATE scopes SET settled = 1 WHERE source = ?").run(run.source);
     const settled = db.prepare<{ run: number; source: string }>(
       "INSERT INTO meta VALUES ('settled:' || :source, :run) ON CONFLICT (key) DO UPDATE SET value = :run WHERE value < :run",
     );

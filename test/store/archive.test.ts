@@ -107,6 +107,7 @@ it("asks every known URL again in the next run, with its validators, and keeps t
 it("lets a page that changed wait until its run is settled, and drops it when it never is", () => {
   const archive = open();
   drain(frontierOf(archive, 1, [A]), (url) => pageOutcome(page(url, "old", { etag: '"old"' })));
+  archive.settle(run(1), true);
   drain(frontierOf(archive, 2, [A]), (url) => pageOutcome(page(url, "a login wall", { etag: '"wall"' })));
   expect(archive.review(run(2), true)).toEqual({ live: 1, changed: 1, leaving: 0, refused: 0 });
   expect([...archive.incoming("site")].map(({ body }) => Buffer.from(body).toString())).toEqual(["a login wall"]);
@@ -136,6 +137,7 @@ it("asks a page less often the longer it has been the same, up to a limit; all w
     return drain(last, () => answer).length;
   };
   drain(frontierOf(archive, ++id, [A]), (url) => pageOutcome(page(url, "x")));
+  archive.settle(run(id), true);
   expect(askedOn(0)).toBe(1);
   expect(askedOn(10)).toBe(1);
   // Unchanged for 10 days: not for one more.
@@ -150,6 +152,50 @@ it("asks a page less often the longer it has been the same, up to a limit; all w
   expect(askedOn(307.1)).toBe(1);
   expect(askedOn(307.2, "due", { kind: "failed", reason: "HTTP 500" })).toBe(1);
   expect(askedOn(307.2)).toBe(1);
+});
+
+it("asks for whole pages when the scope is another, until one run has done so: a 304 has no links", () => {
+  const archive = open();
+  const tagged = (url: string): FetchOutcome => pageOutcome(page(url, "x", { etag: '"1"' }));
+  const tagsOf = (id: number, scopeKey: string, isSettled: boolean): unknown[] => {
+    const tags: unknown[] = [];
+    const frontier = frontierOf(archive, id, [A, B], { ...NO_LIMITS, scopeKey });
+    for (let entry = frontier.next(); entry !== undefined; entry = frontier.next()) {
+      tags.push(entry.etag);
+      frontier.record(entry, tagged(entry.url));
+    }
+    if (isSettled) archive.settle(run(id), true);
+    return tags;
+  };
+  tagsOf(1, "narrow", true);
+  expect(tagsOf(2, "narrow", true)).toEqual(['"1"', '"1"']);
+  expect(tagsOf(3, "wide", false)).toEqual([undefined, undefined]);
+  expect(tagsOf(4, "wide", true)).toEqual([undefined, undefined]);
+  expect(tagsOf(5, "wide", true)).toEqual(['"1"', '"1"']);
+});
+
+it("asks for a page that a list says has changed at once, and for one that it says has not only at the limit", () => {
+  let now = new Date("2026-01-10T00:00:00Z");
+  const archive = openArchive(join(tempFolder(), "archive.db"), () => now);
+  onTestFinished(() => archive.close());
+  const unchanged: FetchOutcome = { kind: "unchanged" };
+  drain(frontierOf(archive, 1, [A, B, C]), (url) => pageOutcome(page(url, url)));
+  archive.settle(run(1), true);
+  const listed = [
+    { url: B, depth: 1, lastModified: "2026-01-09T23:00:00Z" },
+    { url: C, depth: 1, lastModified: "2026-01-11T11:00:00Z" },
+    { url: `${C}/new`, depth: 1, lastModified: "2001-01-01T00:00:00Z" },
+  ];
+  const askedOn = (id: number, day: number, ask: FrontierLimits["ask"] = "due"): string[] => {
+    now = new Date(Date.UTC(2026, 0, day, 12));
+    return drain(archive.openFrontier(run(id), listed, { ...NO_LIMITS, ask }), () => unchanged);
+  };
+  // B has not changed by the list, C has since; of A the list says nothing.
+  expect(askedOn(2, 11)).toEqual([A, C, `${C}/new`]);
+  // C was checked after its change. A has been the same for a day and a half, and not been asked for more than a tenth.
+  expect(askedOn(3, 12)).toEqual([A]);
+  expect(askedOn(4, 13, "all")).toEqual([A, B, C, `${C}/new`]);
+  expect(askedOn(5, 21)).toEqual([A, B, C, `${C}/new`]);
 });
 
 it("asks for what failed alone when told to, and for what is new behind it", () => {

@@ -23,6 +23,7 @@ export function pageOutcome(fetched: Page, urls: readonly string[] = [], depth =
 
 export const NO_LIMITS: FrontierLimits = {
   ask: "due",
+  scopeKey: "",
   maxRecheckMs: 7 * 86_400_000,
   maxPages: 1_000,
   maxDepth: 10,
