@@ -29,7 +29,13 @@ export function demoSource(fetchBase: string): WebSource {
     kind: "web",
     seeds: [MANUAL_BASE],
     aliases: [{ fetch: fetchBase, name: MANUAL_BASE }],
-    rules: { obeyRobots: DEFAULTS.obeyRobots, sitemaps: [], followLinks: true, markdown: { prefer: false, suffixes: [] }, allowAddresses: [] },
+    rules: {
+      obeyRobots: DEFAULTS.obeyRobots,
+      sitemaps: [],
+      followLinks: true,
+      markdown: { prefer: false, suffixes: [] },
+      allowAddresses: [],
+    },
     limits: {
       maxPages: DEFAULTS.maxPages,
       maxDepth: DEFAULTS.maxDepth,

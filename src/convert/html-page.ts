@@ -49,7 +49,7 @@ export function convertHtml(html: string, input: PageInput): Conversion {
   const described = generator.ignoreDescription === true ? "" : head.description;
   return {
     kind: "document",
-    title: pageTitle(head.title, title, head.site) || lastSegment(input.url),
+    title: (comparable(head.title) === comparable(title) ? head.title : pageTitle(head.title, title, head.site)) || lastSegment(input.url),
     description: described || firstSentence(firstParagraph(content)) || head.description,
     language: head.language,
     content: markdown,
@@ -91,8 +91,17 @@ function readOptions(
     drop = new SelectorSet(selectors);
     dropSets.set(key, drop);
   }
-  const { codeBlocks, inlineCode, gridTable } = generator;
-  return { html, drop, links, codeBlocks: new Set(codeBlocks), inlineCode: new Set(inlineCode), gridTable };
+  const { codeBlocks, codeLines, blocks, layoutLists, gridTable } = generator;
+  return {
+    html,
+    drop,
+    links,
+    codeBlocks: new Set(codeBlocks),
+    codeLines: new Set(codeLines),
+    blocks: new Set(blocks),
+    layoutLists: new Set(layoutLists),
+    gridTable,
+  };
 }
 
 function hasText(content: MarkdownNode): boolean {
@@ -158,7 +167,7 @@ function shiftHeadings(content: MarkdownNode): void {
   }
 }
 
-const LEAST_DESCRIPTION_CHARACTERS = 25;
+const LEAST_DESCRIPTION_CHARACTERS = 15;
 
 /** The first paragraph that is a sentence, and no label, date or signature. */
 function firstParagraph(content: MarkdownNode): string {

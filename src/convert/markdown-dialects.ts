@@ -61,14 +61,15 @@ export function toPlainMarkdown(text: string): string {
   return out.join("\n");
 }
 
-/** Closes the blocks that a line with this indent is no part of. */
+/** Closes the blocks that a line with this indent is no part of: each is indented further than the one that it is in. */
 function endedBefore(indent: number, open: OpenBlock[]): string[] {
-  const closing: string[] = [];
-  for (let last = open.at(-1); last !== undefined && (indent < 0 || indent < last.indent); last = open.at(-1)) {
-    closing.push("", last.close, "");
-    open.pop();
-  }
-  return closing;
+  const first = open.findIndex((block) => indent < block.indent);
+  return first === -1
+    ? []
+    : open
+        .splice(first)
+        .toReversed()
+        .flatMap((block) => ["", block.close, ""]);
 }
 
 /** MkDocs' blocks are indented by four. */

@@ -51,7 +51,7 @@ export type FrontierCounts = Pick<
 
 /** Fetches everything in a frontier, and what it leads to within the source's scope. */
 export interface Fetcher {
-  /** What the site's sitemaps name within the source's scope: seeds besides its own. */
+  /** What the site's sitemaps and llms.txt name within the source's scope: seeds besides its own. */
   discover(source: WebSource, signal: AbortSignal): Promise<readonly Link[]>;
   /** Resolves when nothing is left, or when `signal` aborts and what was in flight is recorded or given back. */
   crawl(source: WebSource, frontier: Frontier, signal: AbortSignal): Promise<void>;

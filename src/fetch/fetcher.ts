@@ -1,7 +1,7 @@
 import { CarrelError, reasonOf } from "../domain/errors.ts";
 import type { FetchOutcome, Link } from "../domain/page.ts";
 import type { Fetcher, Frontier, FrontierEntry } from "../domain/ports.ts";
-import type { WebSource } from "../domain/source.ts";
+import { fetchUrl, type WebSource } from "../domain/source.ts";
 import { createCrawleeLog } from "./crawlee-log.ts";
 import { discover } from "./discovery.ts";
 import { FetchFailure, failureOf, TooLarge } from "./failure.ts";
@@ -12,6 +12,7 @@ import { backoffMs } from "./politeness.ts";
 import { RedirectChains } from "./redirect-chains.ts";
 import { createFrontierRequests } from "./request-manager.ts";
 import { openSession, type FetcherOptions, type Session } from "./session.ts";
+import { createSoftNotFound, type SoftNotFound } from "./soft-404.ts";
 import { visit } from "./visit.ts";
 
 /** Ours are the time limits; Crawlee's would count waiting for one's turn. It takes no more than 2^31 ms. */
@@ -23,7 +24,7 @@ const SELDOM_MS = 2_000_000_000;
 
 /** The fetcher of web sources. */
 export interface WebFetcher extends Fetcher {
-  /** Pages in scope that the source's sitemaps name: more links to begin a run with. Fails for no sitemap. */
+  /** Pages in scope that the site's own lists name: more links to begin a run with. Fails for no list. */
   discover(source: WebSource, signal: AbortSignal): Promise<readonly Link[]>;
 }
 
@@ -53,7 +54,12 @@ async function crawl(session: Session, frontier: Frontier, outer: AbortSignal): 
   const { logger, retry, signal, source } = session;
   const crawlee = await import("@crawlee/basic");
   const { concurrency } = source.limits;
-  const context = { ...session, resolver: createLinkResolver(source), chains: new RedirectChains() };
+  const context = {
+    ...session,
+    resolver: createLinkResolver(source),
+    chains: new RedirectChains(),
+    missing: createSoftNotFound(session),
+  };
   const requests = createFrontierRequests(
     frontier,
     (entry) => new crawlee.Request({ url: entry.url, uniqueKey: entry.name }),
@@ -129,12 +135,17 @@ async function crawl(session: Session, frontier: Frontier, outer: AbortSignal): 
   }
 }
 
-async function fetchEntry(context: Session & OutcomeContext, entry: FrontierEntry): Promise<FetchOutcome> {
+type CrawlContext = Session & OutcomeContext & { readonly missing: SoftNotFound };
+
+async function fetchEntry(context: CrawlContext, entry: FrontierEntry): Promise<FetchOutcome> {
   const validators: Record<string, string> = {};
   if (entry.etag !== undefined) validators["if-none-match"] = entry.etag;
   if (entry.lastModified !== undefined) validators["if-modified-since"] = entry.lastModified;
   try {
-    return outcomeOf(context, entry, await visit(context, entry.url, validators));
+    const answer = await visit(context, entry.url, validators);
+    const asked = fetchUrl(context.source.aliases, entry.url);
+    if (await context.missing.isMissing(asked, answer)) return { kind: "gone", status: "soft 404" };
+    return outcomeOf(context, entry, answer);
   } catch (thrown) {
     // A log or a download of any size is skipped like a small one.
     if (!(thrown instanceof TooLarge) || isDocumentType(thrown.contentType)) throw thrown;

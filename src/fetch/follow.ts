@@ -30,6 +30,8 @@ export function followVerdict(source: Listed, url: string): FollowVerdict {
 export interface LinkResolver {
   /** The distinct public URLs in scope, without fragment, of `hrefs` found at a network address. */
   followed(hrefs: readonly string[], base: string): string[];
+  /** The public URL, without fragment, of one link as written; undefined when the crawl does not follow it. */
+  follow(href: string, base: string): string | undefined;
   /** The public URL of one link as written, in scope or not; undefined when it is no http or https URL. */
   resolve(href: string, base: string): string | undefined;
   /** What was in scope and is not followed for its own sake: each reason once, with an example. */
@@ -81,6 +83,10 @@ export function createLinkResolver(source: Pick<WebSource, "seeds" | "scope" | "
         found.add(url);
       }
       return [...found];
+    },
+    follow(href, base) {
+      const networkUrl = resolveHttp(withoutFragment(href), base);
+      return networkUrl === undefined ? undefined : judge(networkUrl) || undefined;
     },
     resolve(href, base) {
       const networkUrl = resolveHttp(withoutFragment(href), base);

@@ -75,7 +75,8 @@ function pageOutcome(context: OutcomeContext, entry: FrontierEntry, answer: Answ
     body,
   };
   const wishes = context.obeyRobots ? indexingWishes(headers, found.robots, context.product) : NO_WISHES;
-  const links = wishes.nofollow ? [] : linksOf(context, entry, found, base);
+  const follows = context.source.rules.followLinks && !wishes.nofollow;
+  const links = !follows ? [] : linksOf(context, entry, found, base);
   if (wishes.noindex === undefined) return { kind: "page", page, links };
   return skipped(`the site asks not to keep it (noindex in ${wishes.noindex})`, links);
 }

@@ -1,54 +1,33 @@
 import type { Passage } from "../domain/chunk.ts";
 import { excerpt, jsonLength } from "./excerpt.ts";
 import { fairShares } from "./fair-shares.ts";
-import type { FoundPassage, QueryPorts, SearchAnswer } from "./queries.ts";
+import type { FoundPassage } from "./queries.ts";
 
-/** More of one document crowds out the others. */
-const MAX_PASSAGES_OF_A_DOCUMENT = 2;
 /** A passage cut to less than this says too little: the last ones are left out instead. */
 const LEAST_PASSAGE_CHARS = 1_200;
 /** Room for what a surface says at the end of a cut passage, and of those that were left out. */
 const CUT_NOTE_CHARS = 150;
 const LEFT_OUT_NOTE_CHARS = 900;
+/** Room for the reply itself and the token of the next page. */
+const REPLY_FRAME_CHARS = 150;
 
-/**
- * The best passages for a query, best first: at most two of one document, and no two that read the same. Reads more hits
- * than asked for, because some are dropped.
- */
-export async function bestPassages(
-  { corpus, index }: Pick<QueryPorts, "corpus" | "index">,
-  query: string,
-  pageSize: number,
-): Promise<readonly Passage[]> {
-  const perDocument = new Map<number, number>();
-  const hits = (await index.search(query, pageSize * (MAX_PASSAGES_OF_A_DOCUMENT + 1))).filter((hit) => {
-    const count = (perDocument.get(hit.documentId) ?? 0) + 1;
-    perDocument.set(hit.documentId, count);
-    return count <= MAX_PASSAGES_OF_A_DOCUMENT;
-  });
-  const found: Passage[] = [];
-  const contents = new Set<string>();
-  for (let at = 0; at < hits.length && found.length < pageSize;) {
-    const batch = hits.slice(at, at + pageSize - found.length);
-    at += batch.length;
-    for (const passage of corpus.passages(batch)) {
-      if (contents.has(passage.content)) continue;
-      contents.add(passage.content);
-      found.push(passage);
-    }
-  }
-  return found;
+/** Whether passages fit whole into a search reply of so many JSON characters. */
+export function fits(found: readonly Passage[], maxChars: number, frameChars: (passage: Passage) => number): boolean {
+  return sum(sizesOf(found, frameChars)) + REPLY_FRAME_CHARS <= maxChars;
 }
 
 /**
  * Keeps a search reply within a budget of JSON characters. Each passage gets a fair share: short ones stay whole, long ones
- * are cut, and when that leaves too little of each, the last ones are left out.
+ * are cut, and when that leaves too little of each, the last ones are left out. Gives those that are kept, in order.
+ * @param frameChars what a passage takes in the reply besides its content.
  */
-export function fitPassages(found: readonly Passage[], maxChars: number): SearchAnswer {
-  const sizes = found.map((passage) => frameChars(passage) + jsonLength(passage.content));
-  if (sum(sizes) + '{"results":[]}'.length <= maxChars) {
-    return { passages: found.map((passage) => ({ ...passage, omittedChars: 0 })), leftOut: [] };
-  }
+export function fitPassages(
+  found: readonly Passage[],
+  maxChars: number,
+  frameChars: (passage: Passage) => number,
+): readonly FoundPassage[] {
+  if (fits(found, maxChars, frameChars)) return found.map((passage) => ({ ...passage, omittedChars: 0 }));
+  const sizes = sizesOf(found, frameChars);
   const room = maxChars - LEFT_OUT_NOTE_CHARS;
   let kept = found.length;
   let shares = fairShares(sizes, room);
@@ -56,18 +35,22 @@ export function fitPassages(found: readonly Passage[], maxChars: number): Search
     kept--;
     shares = fairShares(sizes.slice(0, kept), room);
   }
-  const passages = found.slice(0, kept).map((passage, i): FoundPassage => {
+  return found.slice(0, kept).map((passage, i): FoundPassage => {
     const share = shares[i] ?? 0;
     if (share === sizes[i]) return { ...passage, omittedChars: 0 };
     const piece = excerpt(passage.content, 0, Math.max(share - frameChars(passage) - CUT_NOTE_CHARS, 1));
     return { ...passage, content: piece.text, omittedChars: passage.content.length - piece.end };
   });
-  return { passages, leftOut: found.slice(kept) };
 }
 
-/** What a passage takes in the reply besides its content. */
-function frameChars({ parent, id }: Passage): number {
-  return JSON.stringify({ parent, id, content: "" }).length + ",".length;
+/** What the contract's fields of a passage take besides its content; with `verbose` also those that are given when asked. */
+export function frameChars(verbose: boolean): (passage: Passage) => number {
+  return ({ parent, id, title, uri, headings, score }) =>
+    JSON.stringify({ parent, id, content: "", ...(verbose && { title, uri, headings, score }) }).length + ",".length;
+}
+
+function sizesOf(found: readonly Passage[], frameChars: (passage: Passage) => number): readonly number[] {
+  return found.map((passage) => frameChars(passage) + jsonLength(passage.content));
 }
 
 function sum(numbers: readonly number[]): number {

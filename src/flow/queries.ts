@@ -1,7 +1,8 @@
 import type { Passage } from "../domain/chunk.ts";
 import type { Document } from "../domain/document.ts";
 import type { CarrelError } from "../domain/errors.ts";
-import type { CorpusReader, CorpusStats, SearchIndex } from "../domain/ports.ts";
+import type { AnswerWriter, CorpusReader, CorpusStats, Logger, SearchIndex } from "../domain/ports.ts";
+import type { Section } from "./sections.ts";
 
 /** Longest query, in characters. Source: the Developer Knowledge contract, section 3. */
 export const MAX_QUERY_CHARS = 500;
@@ -12,6 +13,8 @@ export const DEFAULT_PAGE_SIZE = 5;
 export const MAX_PAGE_SIZE = 100;
 /** Most characters of a search reply as JSON: what the tightest of the known agents shows whole. */
 export const SEARCH_REPLY_CHARS = 10_000;
+/** Most characters of the text of an answer as JSON: with its references it stays within a search reply. */
+export const ANSWER_CHARS = 8_000;
 /** Most characters of a reply with documents as JSON: what agents show before they put a reply aside in a file. */
 export const DOCUMENTS_REPLY_CHARS = 40_000;
 
@@ -20,6 +23,16 @@ interface SearchRequest {
   readonly query: string;
   /** Default 5; more than 100 is taken as 100. */
   readonly pageSize?: number;
+  /** Where to go on: `nextPageToken` of the answer before. */
+  readonly pageToken?: string;
+  /** See `parseFilter`; at most 500 characters. */
+  readonly filter?: string;
+  /** Id, title or host of the source to look in. */
+  readonly source?: string;
+  /** Makes passages that follow one another in their document one passage. Default true. */
+  readonly merge?: boolean;
+  /** Says that the reply gives title, URL, headings and score as well, which take room. Default false. */
+  readonly verbose?: boolean;
   /** Most characters of the reply as JSON, or Infinity. Default 10,000. */
   readonly maxChars?: number;
 }
@@ -34,6 +47,8 @@ export interface SearchAnswer {
   readonly passages: readonly FoundPassage[];
   /** Found, and left out to keep the reply within its budget. */
   readonly leftOut: readonly Passage[];
+  /** With it a search goes on behind the passages that were given; undefined when there are no more. */
+  readonly nextPageToken: string | undefined;
 }
 
 interface DocumentsRequest {
@@ -41,6 +56,8 @@ interface DocumentsRequest {
   readonly names: readonly string[];
   /** Where to begin reading, in UTF-16 code units; for one name only. Default 0. */
   readonly start?: number;
+  /** The words of a heading, or a fragment of the page's URL: only that section is read. A `#fragment` of a name says it too. */
+  readonly section?: string;
   /** Most characters of content in all, as JSON, or Infinity. Default: what keeps the reply within 40,000. */
   readonly maxChars?: number;
 }
@@ -51,6 +68,10 @@ export interface DocumentPart extends Document {
   readonly start: number;
   readonly end: number;
   readonly length: number;
+  /** The section that was asked for. */
+  readonly section?: Section;
+  /** A fragment of the name that leads to no section: the whole document is given. */
+  readonly unknownFragment?: string;
 }
 
 /** A document that could not be given. */
@@ -68,6 +89,32 @@ export interface DocumentsAnswer {
   readonly failures: readonly DocumentFailure[];
 }
 
+interface AnswerRequest {
+  /** At most 500 characters. */
+  readonly query: string;
+  /** As of a search. */
+  readonly filter?: string;
+  /** Most characters of the text as JSON. Default 8,000. */
+  readonly maxChars?: number;
+}
+
+/** An answer, and what each part of it rests on. */
+export interface Answer {
+  /** Markdown. */
+  readonly text: string;
+  /** In the order of the text; none when nothing in the corpus answers. */
+  readonly citations: readonly Citation[];
+  readonly references: readonly Passage[];
+}
+
+export interface Citation {
+  /** Of the text in UTF-8: the first byte, and the one after the last. */
+  readonly startByte: number;
+  readonly endByte: number;
+  /** Indexes of `references`. */
+  readonly references: readonly number[];
+}
+
 interface CorpusStatus extends CorpusStats {
   /** The corpus revision that searches see; less than `revision` while the index catches up. */
   readonly indexRevision: number;
@@ -79,6 +126,13 @@ export interface Queries {
   searchDocuments(request: SearchRequest): Promise<SearchAnswer>;
   /** One bad name does not fail the others. @throws CarrelError `invalid` when the request as a whole cannot be. */
   getDocuments(request: DocumentsRequest): Promise<DocumentsAnswer>;
+  /**
+   * An answer to a question: the best passages, quoted, or what a model writes from them.
+   * @throws CarrelError `invalid` for a query or filter that cannot be.
+   */
+  answerQuery(request: AnswerRequest): Promise<Answer>;
+  /** Whether answers are quotations, or written by a model where it can. */
+  readonly answers: "quoted" | "written";
   /** What the corpus covers: `title: hosts`, the same text for the same sources, and no text of a document. */
   describeCorpus(): string;
   status(): CorpusStatus;
@@ -86,6 +140,12 @@ export interface Queries {
 
 /** What the queries read. */
 export interface QueryPorts {
-  readonly corpus: Pick<CorpusReader, "revision" | "document" | "passages" | "stats" | "titles">;
+  readonly corpus: Pick<
+    CorpusReader,
+    "revision" | "document" | "passages" | "chunks" | "matching" | "stats" | "titles"
+  >;
   readonly index: Pick<SearchIndex, "search" | "stats">;
+  /** Writes answers; without it they are quotations. */
+  readonly writer?: AnswerWriter;
+  readonly logger?: Logger;
 }

@@ -1,11 +1,23 @@
-import type { Document } from "../domain/document.ts";
 import { CarrelError } from "../domain/errors.ts";
 import type { CorpusStats } from "../domain/ports.ts";
+import { answerQuestion } from "./answer.ts";
 import { describeSources } from "./coverage.ts";
-import { bestPassages, fitPassages } from "./find-passages.ts";
-import { DEFAULT_PAGE_SIZE, MAX_NAMES, MAX_PAGE_SIZE, MAX_QUERY_CHARS, SEARCH_REPLY_CHARS } from "./queries.ts";
+import { fitPassages, fits, frameChars } from "./find-passages.ts";
+import { pageToken, rankOf } from "./page-token.ts";
+import type { Searched } from "./page-token.ts";
+import {
+  ANSWER_CHARS,
+  DEFAULT_PAGE_SIZE,
+  MAX_NAMES,
+  MAX_PAGE_SIZE,
+  MAX_QUERY_CHARS,
+  SEARCH_REPLY_CHARS,
+} from "./queries.ts";
 import type { DocumentFailure, Queries, QueryPorts } from "./queries.ts";
-import { findDocument, fitDocuments, nearestNames } from "./read-documents.ts";
+import { pageOf, rankedPassages } from "./ranked-passages.ts";
+import { findRange, fitDocuments, nearestNames } from "./read-documents.ts";
+import type { FoundDocument } from "./read-documents.ts";
+import { selection } from "./selection.ts";
 
 export { DEFAULT_PAGE_SIZE } from "./queries.ts";
 export type { Queries } from "./queries.ts";
@@ -23,26 +35,71 @@ export function createQueries(ports: QueryPorts): Queries {
     return counted;
   }
 
+  /** Ids of the documents to look in; undefined for all. */
+  function within(filter: string, source: string): ReadonlySet<number> | undefined {
+    if (filter === "" && source === "") return undefined;
+    const chosen = selection(filter, source, stats().sources, corpus.titles());
+    return chosen === undefined ? undefined : corpus.matching(chosen);
+  }
+
   return {
-    async searchDocuments({ query, pageSize = DEFAULT_PAGE_SIZE, maxChars = SEARCH_REPLY_CHARS }) {
-      const found = await bestPassages(ports, checkedQuery(query), checkedPageSize(pageSize));
-      return fitPassages(found, maxChars);
+    answers: ports.writer === undefined ? "quoted" : "written",
+
+    async searchDocuments({
+      query,
+      pageSize = DEFAULT_PAGE_SIZE,
+      pageToken: token = "",
+      filter = "",
+      source = "",
+      merge = true,
+      verbose = false,
+      maxChars = SEARCH_REPLY_CHARS,
+    }) {
+      const [words, size] = [checkedQuery(query), checkedPageSize(pageSize)];
+      const documents = within(filter, source);
+      const revision = `${corpus.revision()}-${index.stats().revision}`;
+      const searched: Searched = { query: words, filter, source, revision };
+      const from = token === "" ? 0 : rankOf(token, searched);
+      const ranked = await rankedPassages(ports, words, documents);
+      const frame = frameChars(verbose);
+      let { page, next } = pageOf(ranked, from, size, merge);
+      // What is cut of a passage is its end, and of two that are made one the better may be the second.
+      if (
+        !fits(
+          page.map(({ passage }) => passage),
+          maxChars,
+          frame,
+        )
+      )
+        ({ page, next } = pageOf(ranked, from, size, false));
+      const found = page.map(({ passage }) => passage);
+      const passages = fitPassages(found, maxChars, frame);
+      const goesOnAt = page[passages.length]?.rank ?? next;
+      return {
+        passages,
+        leftOut: found.slice(passages.length),
+        nextPageToken: goesOnAt === undefined ? undefined : pageToken(searched, goesOnAt),
+      };
     },
 
-    async getDocuments({ names, start = 0, maxChars }) {
+    async answerQuery({ query, filter = "", maxChars = ANSWER_CHARS }) {
+      return answerQuestion(ports, checkedQuery(query), within(filter, ""), maxChars);
+    },
+
+    async getDocuments({ names, start = 0, section, maxChars }) {
       checkDocumentsRequest(names, start, maxChars);
-      const found: Document[] = [];
+      const found: FoundDocument[] = [];
       const failures: DocumentFailure[] = [];
       for (const name of names) {
         try {
-          found.push(findDocument(corpus, name, start));
+          found.push(findRange(corpus, name, start, section));
         } catch (thrown) {
           if (!(thrown instanceof CarrelError)) throw thrown;
           const suggest = thrown.code === "not-found" && failures.length < MAX_SUGGESTIONS;
           failures.push({ name, error: thrown, nearest: suggest ? await nearestNames(ports, name) : [] });
         }
       }
-      return { documents: fitDocuments(found, failures, start, maxChars), failures };
+      return { documents: fitDocuments(found, failures, maxChars), failures };
     },
 
     describeCorpus: () => describeSources(stats().sources, corpus.titles()),

@@ -5,6 +5,8 @@ import { documentSpellings } from "./document-spellings.ts";
 import { excerpt, jsonLength } from "./excerpt.ts";
 import { fairShares } from "./fair-shares.ts";
 import { DOCUMENTS_REPLY_CHARS, MAX_QUERY_CHARS } from "./queries.ts";
+import { findSection, sectionNames } from "./sections.ts";
+import type { Section } from "./sections.ts";
 import type { DocumentFailure, DocumentPart, QueryPorts } from "./queries.ts";
 
 /** Longest document name, in characters. Source: the Developer Knowledge contract, section 3. */
@@ -13,15 +15,65 @@ const MAX_NAME_CHARS = 500;
 const PART_NOTES_CHARS = 400;
 /** Titles and descriptions are cut to this when they would take the room of the contents. */
 const SHORT_LINE_CHARS = 200;
+/** Sections that an error names. */
+const MAX_LISTED_SECTIONS = 30;
 const NEAREST = 3;
 /** Hits among which the nearest names are looked for: several are passages of one document. */
 const NEAREST_HITS = 20;
 
+/** A document, and the range of it that is asked for, in UTF-16 code units. */
+export interface FoundDocument {
+  readonly document: Document;
+  readonly start: number;
+  readonly end: number;
+  readonly section?: Section;
+  readonly unknownFragment?: string;
+}
+
 /**
- * The document that somebody means by a name or URL.
- * @throws CarrelError `invalid` when it is neither or ends before `start`, `not-found` when no such document is kept.
+ * What somebody means by a name or URL, from `start` on. `section` narrows it to one; else a fragment of the name does, if
+ * it leads to one.
+ * @throws CarrelError `invalid` when it is no name, ends before `start` or has no such section, `not-found` when no such
+ * document is kept.
  */
-export function findDocument(corpus: QueryPorts["corpus"], asked: string, start: number): Document {
+export function findRange(
+  corpus: QueryPorts["corpus"],
+  asked: string,
+  start: number,
+  section: string | undefined,
+): FoundDocument {
+  const document = findDocument(corpus, asked, start);
+  const whole = { document, start, end: document.content.length };
+  const fragment = asked.slice(asked.indexOf("#")).slice(1).trim();
+  const hasFragment = asked.includes("#") && fragment !== "" && start === 0;
+  const wanted = section ?? (hasFragment ? fragment : undefined);
+  if (wanted === undefined) return whole;
+  const found = findSection(document.content, corpus.chunks(document.name), wanted);
+  if (found !== undefined && start < found.end) {
+    return { document, start: Math.max(start, found.start), end: found.end, section: found };
+  }
+  if (found !== undefined) {
+    throw new CarrelError(
+      "invalid",
+      `The section ${JSON.stringify(found.name)} of ${document.name} ends at ${found.end}, before the start of ${start}.`,
+    );
+  }
+  if (section === undefined) return { ...whole, unknownFragment: fragment };
+  throw new CarrelError(
+    "invalid",
+    `${document.name} has no section ${JSON.stringify(section.slice(0, 100))}; ${sectionsText(document)}`,
+  );
+}
+
+function sectionsText({ content }: Document): string {
+  const names = sectionNames(content);
+  if (names.length === 0) return "it has none at all.";
+  const shown = names.slice(0, MAX_LISTED_SECTIONS).map((name) => JSON.stringify(name.slice(0, 80)));
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : "";
+  return `its sections are ${shown.join(", ")}${more}.`;
+}
+
+function findDocument(corpus: QueryPorts["corpus"], asked: string, start: number): Document {
   if (asked.length > MAX_NAME_CHARS) {
     throw new CarrelError(
       "invalid",
@@ -64,23 +116,32 @@ export async function nearestNames({ corpus, index }: QueryPorts, asked: string)
  * room is what the rest of the reply leaves of its budget.
  */
 export function fitDocuments(
-  found: readonly Document[],
+  found: readonly FoundDocument[],
   failures: readonly DocumentFailure[],
-  start: number,
   maxChars: number | undefined,
 ): readonly DocumentPart[] {
-  const sizes = found.map(({ content }) => jsonLength(content.slice(start)));
+  if (maxChars === Number.POSITIVE_INFINITY) return found.map((range) => partOf(range, Number.POSITIVE_INFINITY));
+  const ranges = found.map(({ document, start, end }) => document.content.slice(start, end));
+  const sizes = ranges.map(jsonLength);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const budget = DOCUMENTS_REPLY_CHARS - failureChars(failures);
-  const documents = maxChars === undefined && frameChars(found) > budget / 4 ? found.map(withShortLines) : found;
+  const whole = found.map(({ document }) => document);
+  const documents = maxChars === undefined && frameChars(whole) > budget / 4 ? whole.map(withShortLines) : whole;
   const room = maxChars ?? budget - frameChars(documents);
-  const parts = start > 0 || total > room;
-  const notes = parts && maxChars === undefined ? PART_NOTES_CHARS * documents.length : 0;
+  const areParts = total > room || found.some(isPart);
+  const notes = areParts && maxChars === undefined ? PART_NOTES_CHARS * documents.length : 0;
   const shares = fairShares(sizes, room - notes);
-  return documents.map((document, i) => {
-    const piece = excerpt(document.content, start, Math.max(shares[i] ?? 0, 1));
-    return { ...document, content: piece.text, start: piece.start, end: piece.end, length: document.content.length };
-  });
+  return found.map((range, i) => partOf({ ...range, document: documents[i] ?? range.document }, shares[i] ?? 0));
+}
+
+function partOf({ document, start, end, ...asked }: FoundDocument, maxChars: number): DocumentPart {
+  const piece = excerpt(document.content.slice(0, end), start, Math.max(maxChars, 1));
+  const { length } = document.content;
+  return { ...document, content: piece.text, start: piece.start, end: piece.end, length, ...asked };
+}
+
+function isPart({ document, start, end, unknownFragment }: FoundDocument): boolean {
+  return start > 0 || end < document.content.length || unknownFragment !== undefined;
 }
 
 function withShortLines(document: Document): Document {

@@ -149,7 +149,14 @@ async function fetchSource(
 function scopeKey(source: Source): string {
   return source.kind === "folder"
     ? "a folder has no links"
-    : JSON.stringify([source.seeds, source.scope, source.aliases, source.rules.obeyRobots, source.rules.followLinks, source.rules.markdown]);
+    : JSON.stringify([
+        source.seeds,
+        source.scope,
+        source.aliases,
+        source.rules.obeyRobots,
+        source.rules.followLinks,
+        source.rules.markdown,
+      ]);
 }
 
 /** A frontier that tells how far it is, and that some pages have come. */

@@ -14,15 +14,34 @@ export const ANALYSER_VERSION = 1;
  */
 export function analyse(text: string): string[] {
   const terms: string[] = [];
-  scan(plainText(text), new TermCollector(terms));
+  scan(plainText(text), new TermCollector(terms, true));
   return terms;
+}
+
+/**
+ * The terms of a query: those of `analyse`, but of a Chinese or Japanese word not the pairs of its characters. They are for
+ * words that the dictionary cuts otherwise here than there, and would count such a word more than once.
+ */
+export function analyseQuery(text: string): string[] {
+  const terms: string[] = [];
+  scan(plainText(text), new TermCollector(terms, false));
+  return terms;
+}
+
+/** The pairs of characters by which a Chinese or Japanese word is found that is nowhere as a whole; of others none. */
+export function pairsOf(term: string): readonly string[] {
+  const pairs = new Set<string>();
+  if (term.length > 2 && HAN_OR_KANA.test(term)) addPairs(pairs, term);
+  return [...pairs];
 }
 
 class TermCollector implements ScanSink {
   readonly #terms: string[];
+  readonly #withPairs: boolean;
 
-  constructor(terms: string[]) {
+  constructor(terms: string[], withPairs: boolean) {
     this.#terms = terms;
+    this.#withPairs = withPairs;
   }
 
   word(text: string, from: number, end: number): void {
@@ -32,9 +51,8 @@ class TermCollector implements ScanSink {
   unspaced(text: string, from: number, end: number): void {
     for (const { segment, isWordLike } of segmenter.segment(text.slice(from, end))) {
       if (isWordLike !== true) continue;
-      const terms = new Set([clip(segment)]);
-      if (segment.length > 2 && HAN_OR_KANA.test(segment)) addPairs(terms, segment);
-      for (const term of terms) this.#terms.push(term);
+      this.#terms.push(clip(segment));
+      if (this.#withPairs) for (const pair of pairsOf(segment)) this.#terms.push(pair);
     }
   }
 

@@ -1,3 +1,4 @@
+import { pairsOf } from "./analyser.ts";
 import type { DocumentConditions, DocumentTable } from "./document-table.ts";
 import { fromUnits, scoreSegment } from "./max-score.ts";
 import { mergeSegments, segmentsToMerge } from "./merge.ts";
@@ -97,16 +98,19 @@ export class PostingsEngine implements Engine {
     const query = parseQuery(text, (term) => this.#frequency(term) > 0);
     const chunks = this.#store.live.chunks;
     const asked = new Set(query.terms.map(({ term }) => term));
-    const terms = query.terms.map((term) => this.#corrected(term, asked));
+    const terms = query.terms.flatMap((term) => this.#inCorpus(term, asked));
     const weights = terms.map(({ term, weight }) => weight * inverseFrequency(chunks, this.#frequency(term)));
     this.#prepared = { ...query, terms, weights };
     return this.#prepared;
   }
 
-  /** A word that is nowhere is taken for the one that it clearly stands for. */
-  #corrected(asked: QueryTerm, others: ReadonlySet<string>): QueryTerm {
+  /** A word that is nowhere is taken for the one that it clearly stands for, or for pairs of its characters. */
+  #inCorpus(asked: QueryTerm, others: ReadonlySet<string>): QueryTerm | readonly QueryTerm[] {
     const { term, weight } = asked;
-    if (!mayBeMisspelt(term) || this.#frequency(term) > 0) return asked;
+    if (this.#frequency(term) > 0) return asked;
+    const pairs = pairsOf(term).filter((pair) => !others.has(pair));
+    if (pairs.length > 0) return pairs.map((pair) => ({ term: pair, weight: weight / pairs.length }));
+    if (!mayBeMisspelt(term)) return asked;
     const slips = allowedSlips(term);
     const known = beginnings(term).flatMap((each) =>
       this.#store.termsLike(each, term.length - slips, term.length + slips),

@@ -1,4 +1,4 @@
-import { analyse } from "./analyser.ts";
+import { analyse, analyseQuery } from "./analyser.ts";
 import type { DocumentConditions } from "./document-table.ts";
 import { alternatives } from "./synonyms.ts";
 import type { TextConditions } from "./text-conditions.ts";
@@ -18,6 +18,8 @@ export interface Query {
   readonly pairs: readonly (readonly [number, number])[];
   /** What a passage must and must not say. */
   readonly passage: TextConditions;
+  /** What it had better say: phrases in a question, whose quotation marks may be those of a title. */
+  readonly preferred: readonly string[];
   /** Where it must be. */
   readonly page: DocumentConditions;
 }
@@ -31,6 +33,9 @@ const GLUE_WEIGHT = 0.15;
 /** What another word for one of the query's counts. */
 const ALTERNATIVE_WEIGHT = 0.25;
 
+/** With more telling words than this besides, a query is a question that quotes something. */
+const MOST_WORDS_BESIDE_A_PHRASE = 3;
+
 const GLUE = new Set(
   analyse(
     "a an and any are as at be been being but by can could did do does doing for from get gets had has have having how i if in into is it its me my need of on or our should so some than that the their them then there these they this those to us use used using want was way ways we were what when where which who why will with would you your",
@@ -39,7 +44,8 @@ const GLUE = new Set(
 
 /**
  * Reads a query: words, and
- * - `"exact words"`: passages that have them, one after the other, whatever stands between them but words;
+ * - `"exact words"`: passages that have them, one after the other, whatever stands between them but words; beside many
+ *   other words, passages that have them are only preferred;
  * - `-word`: passages that do not have it, unless it is a flag that the documentation names (`isTerm("-word")`);
  * - `source:id` and `site:host/path`: pages of that source, or whose address begins so. Several are alternatives.
  */
@@ -65,14 +71,22 @@ export function parseQuery(text: string, isTerm: (term: string) => boolean): Que
   // Nothing but exclusions asks for nothing: then they are words.
   const asked = [...words, ...phrases].join(" ").trim() === "" && excluded.length > 0 ? excluded.splice(0) : words;
   const ranked = [...phrases, ...asked].join(" ").trim();
-  return { text: ranked, ...termsOf(ranked), passage: { phrases, excluded }, page: { sources, sites } };
+  const isQuestion =
+    analyseQuery(asked.join(" ")).filter((term) => !GLUE.has(term)).length > MOST_WORDS_BESIDE_A_PHRASE;
+  return {
+    text: ranked,
+    ...termsOf(ranked),
+    passage: { phrases: isQuestion ? [] : phrases, excluded },
+    preferred: isQuestion ? phrases : [],
+    page: { sources, sites },
+  };
 }
 
 const PHRASE = /["“]([^"“”]+)["”]/g;
 const EXCLUSION = /^-[\p{L}\p{M}\p{N}_][\p{L}\p{M}\p{N}_.-]*$/u;
 
 function termsOf(text: string): Pick<Query, "terms" | "pairs"> {
-  const sequence = analyse(text);
+  const sequence = analyseQuery(text);
   const unique = [...new Set(sequence)].slice(0, MAX_QUERY_TERMS);
   const telling = unique.some((term) => !GLUE.has(term));
   const terms = unique.map((term) => ({ term, weight: telling && GLUE.has(term) ? GLUE_WEIGHT : 1 }));

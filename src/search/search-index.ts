@@ -134,7 +134,8 @@ class PostingsIndex implements SearchIndex {
       // Conditions on texts are not in the postings: look further down for more that meet them.
       if (candidates.length < found.length && candidates.length < limit && found.length === depth) continue;
       const pages = this.#documents.info(candidates.map(({ document }) => document));
-      return rankPages(gatherEvidence(query, candidates, texts, pages), this.#ranking).slice(0, limit);
+      const preferred = prefer(candidates, textTest({ phrases: query.preferred, excluded: [] }), texts);
+      return rankPages(gatherEvidence(query, preferred, texts, pages), this.#ranking).slice(0, limit);
     }
   }
 
@@ -170,6 +171,20 @@ const DEEPER = 8;
 
 function passes(test: (chunk: ChunkText) => boolean, chunk: ChunkText | undefined): boolean {
   return chunk !== undefined && test(chunk);
+}
+
+/** What a candidate without what is preferred is worth. */
+const NOT_PREFERRED = 0.8;
+
+function prefer(
+  candidates: readonly OramaHit[],
+  test: ((chunk: ChunkText) => boolean) | undefined,
+  texts: ReadonlyMap<number, ChunkText>,
+): readonly OramaHit[] {
+  if (test === undefined) return candidates;
+  return candidates.map((each) =>
+    passes(test, texts.get(each.row)) ? each : { ...each, score: each.score * NOT_PREFERRED },
+  );
 }
 
 function hitOf({ row, document, score }: OramaHit): Hit {

@@ -38,7 +38,9 @@ export function correctionOf(misspelt: string, known: Iterable<KnownTerm>): stri
     else found.push(candidate);
   }
   for (let distance = 1; distance <= allowedSlips(misspelt); distance++) {
-    const [best, next] = (byDistance.get(distance) ?? []).sort((a, b) => b.chunks - a.chunks || (a.term < b.term ? -1 : 1));
+    const [best, next] = (byDistance.get(distance) ?? []).sort(
+      (a, b) => b.chunks - a.chunks || (a.term < b.term ? -1 : 1),
+    );
     if (best === undefined) continue;
     return next === undefined || best.chunks >= CLEARLY_MORE * next.chunks ? best.term : undefined;
   }
@@ -59,7 +61,8 @@ export function editDistance(a: string, b: string, most: number): number {
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1;
       let cost = Math.min((before[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (before[j - 1] ?? 0) + same);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, (twoBefore[j - 2] ?? 0) + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (twoBefore[j - 2] ?? 0) + 1);
       row.push(cost);
       least = Math.min(least, cost);
     }

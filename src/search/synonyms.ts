@@ -88,7 +88,11 @@ function makeAlternatives(): Map<string, readonly string[]> {
   const all = new Map<string, readonly string[]>();
   for (const group of GROUPS) {
     const terms = [...new Set(group.split(" ").map((word) => (word.includes("-") ? word : stemEnglish(word))))];
-    for (const term of terms) all.set(term, [...new Set([...(all.get(term) ?? []), ...terms])].filter((t) => t !== term));
+    for (const term of terms)
+      all.set(
+        term,
+        [...new Set([...(all.get(term) ?? []), ...terms])].filter((t) => t !== term),
+      );
   }
   return all;
 }

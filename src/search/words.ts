@@ -1,3 +1,4 @@
+import { normaliseArabic, stemHindi } from "./light-stemmers.ts";
 import { stemEnglish } from "./stemmer.ts";
 
 /** Longer terms are clipped, in the index and in queries alike, so that a blob of base64 is one short term. */
@@ -50,6 +51,8 @@ function otherTerms(lower: string): readonly string[] {
     addPairs(terms, lower);
   } else if (/\p{Script=Arabic}/u.test(lower)) {
     terms.add(clip(normaliseArabic(lower)));
+  } else if (/\p{Script=Devanagari}/u.test(lower)) {
+    terms.add(clip(stemHindi(lower)));
   } else if (/[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}]/u.test(lower)) {
     terms.add(clip(lower));
     terms.add(plainTerm(fold(lower)));
@@ -85,46 +88,6 @@ function fold(lower: string): string {
     .normalize("NFD")
     .replace(/\p{M}/gu, "")
     .replace(/[ßæœøłđðþıς]/g, (letter) => LETTERS_THAT_DO_NOT_DECOMPOSE.get(letter) ?? letter);
-}
-
-/**
- * Spellings of Arabic that readers take for one: no vowel signs and no stretching, one alef, one yeh, one heh; and the
- * article and its prefixed particles are taken off, as in the light stemming of Larkey, Ballesteros and Connell (2002).
- */
-function normaliseArabic(word: string): string {
-  let plain = word
-    .replace(/[\u064b-\u065f\u0670\u0640]/g, "")
-    .replace(/[\u0622\u0623\u0625\u0671]/g, "\u0627")
-    .replace(/\u0649/g, "\u064a")
-    .replace(/\u0629/g, "\u0647");
-  for (const prefix of [
-    "\u0648\u0627\u0644",
-    "\u0628\u0627\u0644",
-    "\u0643\u0627\u0644",
-    "\u0641\u0627\u0644",
-    "\u0627\u0644",
-    "\u0644\u0644",
-    "\u0648",
-  ]) {
-    const least = prefix.length === 1 ? 3 : 2;
-    if (plain.startsWith(prefix) && plain.length - prefix.length >= least) {
-      plain = plain.slice(prefix.length);
-      break;
-    }
-  }
-  for (const suffix of [
-    "\u0647\u0627",
-    "\u0627\u0646",
-    "\u0627\u062a",
-    "\u0648\u0646",
-    "\u064a\u0646",
-    "\u064a\u0647",
-    "\u0647",
-    "\u064a",
-  ]) {
-    if (plain.endsWith(suffix) && plain.length - suffix.length >= 2) plain = plain.slice(0, -suffix.length);
-  }
-  return plain;
 }
 
 export function clip(term: string): string {

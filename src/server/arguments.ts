@@ -14,6 +14,21 @@ export function textArgument(args: Arguments, key: string, example: string): str
   throw expected(key, `a text, such as ${JSON.stringify(example)}`, value);
 }
 
+/** A text that may be left out; "" is how some clients leave it out. */
+export function optionalTextArgument(args: Arguments, key: string, example: string): string | undefined {
+  const value = args[key] ?? args[camelCase(key)];
+  if (value === undefined || value === null || value === "") return undefined;
+  if (typeof value === "string") return value;
+  throw expected(key, `a text, such as ${JSON.stringify(example)}`, value);
+}
+
+export function flagArgument(args: Arguments, key: string): boolean {
+  const value = args[key] ?? args[camelCase(key)] ?? false;
+  if (typeof value === "boolean") return value;
+  if (value === "true" || value === "false") return value === "true";
+  throw expected(key, "true or false", value);
+}
+
 export function numberArgument(args: Arguments, key: string): number | undefined {
   const value = args[key] ?? args[camelCase(key)];
   if (value === undefined || value === null) return undefined;

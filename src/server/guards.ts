@@ -31,7 +31,7 @@ export function hostNames({ host, allowedHosts, insecure }: Binding): ReadonlySe
   if (ANY_ADDRESS.has(host) && allowedHosts.length === 0) {
     throw new CarrelError(
       "config",
-      `Listening on ${host} needs the names by which clients call this machine; list them as allowed hosts.`,
+      `Listening on ${host} needs the names by which clients call this machine; list each with --allowed-host.`,
     );
   }
   const names = [...LOOPBACK_NAMES, ...allowedHosts.map((name) => name.toLowerCase())];

@@ -19,6 +19,8 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   403: "PERMISSION_DENIED",
   404: "NOT_FOUND",
   405: "UNIMPLEMENTED",
+  413: "INVALID_ARGUMENT",
+  415: "INVALID_ARGUMENT",
   500: "INTERNAL",
   503: "UNAVAILABLE",
 };
@@ -27,7 +29,8 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   sendText(response, status, JSON.stringify(body), headers);
 }
 
-function sendText(response: ServerResponse, status: number, json: string, headers?: OutgoingHttpHeaders): void {
+/** Sends a text that is JSON. */
+export function sendText(response: ServerResponse, status: number, json: string, headers?: OutgoingHttpHeaders): void {
   response.writeHead(status, {
     ...SECURITY_HEADERS,
     "content-type": "application/json",

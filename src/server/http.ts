@@ -1,50 +1,20 @@
-import { isJsonContentType } from "@modelcontextprotocol/server";
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { CarrelError, reasonOf } from "../domain/errors.ts";
-import { readBody } from "./body.ts";
 import { callerError } from "./errors.ts";
+import { DEFAULT_LIMITS, inTurn, readJson } from "./front.ts";
+import type { Front, HttpServerOptions } from "./front.ts";
 import { hostNames, isHostAllowed, isOriginAllowed } from "./guards.ts";
-import { sendEmpty, sendError, sendJson, sendMcpRefusal, sendWebResponse } from "./http-reply.ts";
+import { sendEmpty, sendError, sendJson, sendMcpRefusal, sendText, sendWebResponse } from "./http-reply.ts";
 import { createMcpEndpoint } from "./mcp-endpoint.ts";
-import type { McpEndpoint } from "./mcp-endpoint.ts";
-import type { McpOptions } from "./mcp.ts";
+import { DEFAULT_TOOL_DEADLINE_MS } from "./mcp.ts";
+import { answerCall, isRest, nothingHere, openApi, routeOf } from "./rest/endpoint.ts";
 
-export interface HttpServerOptions extends McpOptions {
-  /** An address or name of this machine; 127.0.0.1 keeps other machines out. */
-  readonly host: string;
-  /** 0 for any free port. */
-  readonly port: number;
-  /** Names besides the loopback ones by which clients call this server, such as `docs.example.lan`; without ports. */
-  readonly allowedHosts?: readonly string[];
-  /** Accepts that other machines can read everything without a key. Default false. */
-  readonly insecure?: boolean;
-  readonly limits?: Partial<HttpLimits>;
-}
+export type { HttpServerOptions } from "./front.ts";
 
-/** What one client may take, so that others still get theirs. */
-interface HttpLimits {
-  readonly maxBodyBytes: number;
-  /** Requests that are being answered; beyond, they get 503. */
-  readonly maxConcurrent: number;
-  /** Longest time for the headers of a request, and for all of it. */
-  readonly headersTimeoutMs: number;
-  readonly requestTimeoutMs: number;
-  /** Longest time in which nothing moves on a connection: longer than a tool call may take. */
-  readonly idleTimeoutMs: number;
-  /** How long requests that are being answered when the server stops have left. */
-  readonly shutdownGraceMs: number;
-}
-
-const DEFAULT_LIMITS: HttpLimits = {
-  maxBodyBytes: 1024 * 1024,
-  maxConcurrent: 512,
-  headersTimeoutMs: 10_000,
-  requestTimeoutMs: 20_000,
-  idleTimeoutMs: 90_000,
-  shutdownGraceMs: 5_000,
-};
 const MAX_CONNECTIONS = 2_000;
+/** Twenty names of 500 characters each, percent-encoded, are in the first line of a request. */
+const MAX_HEADER_BYTES = 64 * 1024;
 /** Clients that reuse a connection just when it is closed see an error: it is kept longer than most of them keep it. */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -56,7 +26,7 @@ export interface RunningServer {
 }
 
 /**
- * Serves MCP at `/mcp`, and says at `/healthz` that it is alive and at `/readyz` that it can answer.
+ * Serves MCP at `/mcp` and REST at `/v1`, and says at `/healthz` that it is alive and at `/readyz` that it can answer.
  * @throws CarrelError `busy` when the port is taken, `config` when it cannot or may not listen there.
  */
 export async function startHttpServer(options: HttpServerOptions): Promise<RunningServer> {
@@ -71,6 +41,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
       // How often the two timeouts are looked at.
       connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
     },
@@ -103,15 +74,6 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
   };
 }
 
-interface Front {
-  readonly options: HttpServerOptions;
-  readonly limits: HttpLimits;
-  readonly names: ReadonlySet<string>;
-  readonly endpoint: McpEndpoint;
-  inFlight: number;
-  stopping: boolean;
-}
-
 async function handle(front: Front, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = pathOf(request);
   const refuse = refusalAt(path);
@@ -123,6 +85,7 @@ async function handle(front: Front, request: IncomingMessage, response: ServerRe
     return refuse(response, 403, "Pages of other sites may not ask this server.");
   }
   if (isMcp(path)) return handleMcp(front, request, response);
+  if (isRest(path)) return handleRest(front, request, response);
   if (path === "/healthz" || path === "/readyz") {
     if (request.method !== "GET" && request.method !== "HEAD") {
       return refuse(response, 405, "Only GET is answered here.", { allow: "GET, HEAD" });
@@ -130,31 +93,16 @@ async function handle(front: Front, request: IncomingMessage, response: ServerRe
     return path === "/healthz" ? sendJson(response, 200, { status: "ok" }) : sendReadiness(front, response);
   }
   // JSON at the well-known paths too: clients that find anything else there take the server for one that wants a login.
-  return refuse(response, 404, "Nothing is here; the MCP endpoint is /mcp.");
+  return refuse(response, 404, "Nothing is here; the MCP endpoint is /mcp, and /openapi.json describes the REST API.");
 }
 
 async function handleMcp(front: Front, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { limits, endpoint } = front;
   // A GET that is answered leaves old clients with a stream that never says anything.
   if (request.method !== "POST") return sendMcpRefusal(response, 405, "Only POST is answered here.", { allow: "POST" });
-  // A page of another site can post a form without asking, but not JSON.
-  if (!isJsonContentType(request.headers["content-type"]) || request.headers["content-encoding"] !== undefined) {
-    return sendMcpRefusal(response, 415, "The Content-Type must be application/json, without a Content-Encoding.");
-  }
-  const body = await readBody(request, limits.maxBodyBytes).catch(() => undefined);
-  if (body === undefined) return;
-  if (body.kind === "too-large") {
-    const most = `The body must not exceed ${limits.maxBodyBytes} bytes.`;
-    return sendMcpRefusal(response, 413, most, { connection: "close" });
-  }
-  if (front.inFlight >= limits.maxConcurrent) {
-    return sendMcpRefusal(response, 503, "Too many requests at once; try again in a moment.", { "retry-after": "1" });
-  }
-  front.inFlight++;
-  try {
-    const message = parseJson(body.bytes);
-    if (message === undefined) return sendMcpRefusal(response, 400, "The body is not JSON.");
-    const answer = await endpoint.answer(message.json, {
+  const message = await readJson(front, request, response, sendMcpRefusal);
+  if (message === undefined) return;
+  await inTurn(front, response, sendMcpRefusal, async () => {
+    const answer = await front.endpoint.answer(message.json, {
       protocolVersion: headerOf(request, "mcp-protocol-version"),
       method: headerOf(request, "mcp-method"),
       name: headerOf(request, "mcp-name"),
@@ -162,10 +110,33 @@ async function handleMcp(front: Front, request: IncomingMessage, response: Serve
     if (answer.kind === "json") return sendJson(response, answer.status, answer.body);
     if (answer.kind === "accepted") return sendEmpty(response, 202);
     await sendWebResponse(response, answer.response);
-  } finally {
-    front.inFlight--;
-  }
+  });
 }
+
+/** The REST API: `/v1`, `/v1alpha`, and its description. */
+async function handleRest(front: Front, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { queries, logger, version, toolDeadlineMs: deadlineMs = DEFAULT_TOOL_DEADLINE_MS } = front.options;
+  const path = pathOf(request);
+  const route = routeOf(request.method, path);
+  if (route.kind === "description") return sendJson(response, 200, openApi(version));
+  if (route.kind === "none") return sendError(response, 404, nothingHere(path).message);
+  if (route.kind === "wrong-method") {
+    return sendError(response, 405, `Only ${route.allow} is answered here.`, { allow: route.allow });
+  }
+  const posted = route.operation.method === "POST" ? await readJson(front, request, response, sendError) : NO_BODY;
+  if (posted === undefined) return;
+  await inTurn(front, response, sendError, async () => {
+    try {
+      const query = request.url?.slice(path.length + 1) ?? "";
+      sendText(response, 200, await answerCall({ queries, deadlineMs }, route, query, posted.json));
+    } catch (thrown) {
+      const { status, message } = callerError(thrown, logger);
+      sendError(response, status, message);
+    }
+  });
+}
+
+const NO_BODY = { json: undefined };
 
 /** Whether there is anything to ask: documents, and an index that knows of them, if perhaps not yet of the newest. */
 function sendReadiness({ options }: Front, response: ServerResponse): void {
@@ -190,14 +161,6 @@ function isMcp(path: string): boolean {
 
 function refusalAt(path: string): typeof sendError {
   return isMcp(path) ? sendMcpRefusal : sendError;
-}
-
-function parseJson(bytes: Buffer): { readonly json: unknown } | undefined {
-  try {
-    return { json: JSON.parse(bytes.toString("utf8")) };
-  } catch {
-    return undefined;
-  }
 }
 
 function headerOf(request: IncomingMessage, name: string): string | undefined {

@@ -1,9 +1,11 @@
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { CallToolResult, ServerOptions } from "@modelcontextprotocol/server";
-import { CarrelError, reasonOf } from "../domain/errors.ts";
+import { reasonOf } from "../domain/errors.ts";
 import type { Logger } from "../domain/ports.ts";
 import type { Queries } from "../flow/queries.ts";
+import { inTime } from "./deadline.ts";
 import { callerError } from "./errors.ts";
+import { readResource, RESOURCE_TEMPLATES } from "./resources.ts";
 import { findTool } from "./tool-calls.ts";
 import { listTools, TOOL_NAMES } from "./tool-listing.ts";
 
@@ -17,13 +19,13 @@ export interface McpOptions {
   readonly toolDeadlineMs?: number;
 }
 
-const DEFAULT_TOOL_DEADLINE_MS = 30_000;
+export const DEFAULT_TOOL_DEADLINE_MS = 30_000;
 
 /** How long a client of revision 2026-07-28 may keep a list: the tools change when a source comes or goes. */
 const LIST_TTL_MS = 300_000;
 
-// No list ever announces a change: a client that is told of one keeps a stream open for it, one for each client. Resources
-// and prompts are declared although there are none, because some clients ask for them whether or not they are.
+// No list ever announces a change: a client that is told of one keeps a stream open for it, one for each client. Prompts
+// are declared although there are none, because some clients ask for them whether or not they are.
 const CAPABILITIES = {
   tools: { listChanged: false },
   resources: { listChanged: false, subscribe: false },
@@ -60,13 +62,11 @@ export function createMcpServer(options: McpOptions): Server {
       instructions: instructions(options),
     },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: listTools(coverage(options)) }));
+  server.setRequestHandler("tools/list", () => ({ tools: listTools(coverage(options), options.queries.answers) }));
   server.setRequestHandler("tools/call", ({ params }) => callTool(options, params.name, params.arguments ?? {}));
   server.setRequestHandler("resources/list", () => ({ resources: [] }));
-  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
-  server.setRequestHandler("resources/read", ({ params }) => {
-    throw new ResourceNotFoundError(params.uri);
-  });
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
+  server.setRequestHandler("resources/read", ({ params }) => readResource(options.queries, params.uri, options.logger));
   server.setRequestHandler("prompts/list", () => ({ prompts: [] }));
   server.setRequestHandler("prompts/get", ({ params }) => {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${JSON.stringify(params.name)}.`);
@@ -108,21 +108,5 @@ async function callTool(options: McpOptions, name: string, args: Record<string, 
     return { structuredContent: { ...reply }, content: [{ type: "text", text: JSON.stringify(reply) }] };
   } catch (thrown) {
     return { isError: true, content: [{ type: "text", text: callerError(thrown, options.logger).message }] };
-  }
-}
-
-async function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () =>
-        reject(new CarrelError("unavailable", `This took longer than ${deadlineMs / 1000} seconds and was given up.`)),
-      deadlineMs,
-    );
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

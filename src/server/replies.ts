@@ -1,11 +1,32 @@
-import type { DocumentPart, DocumentsAnswer, FoundPassage, SearchAnswer } from "../flow/queries.ts";
+import type { Answer, DocumentPart, DocumentsAnswer, FoundPassage, SearchAnswer } from "../flow/queries.ts";
 
 /** The names that a note lists; the others are counted. */
 const MAX_NOTE_NAMES_CHARS = 600;
 
+interface PassageReply {
+  readonly parent: string;
+  readonly id: string;
+  readonly content: string;
+  /** When asked for: what the passage is from, where it is on the web, and how near it is to the query, from 0 to 1. */
+  readonly title?: string;
+  readonly uri?: string;
+  readonly headings?: readonly string[];
+  readonly score?: number;
+}
+
 /** What `search_documents` answers. `note` says what was not given, and is absent when nothing was left out. */
 export interface SearchReply {
-  readonly results: readonly { readonly parent: string; readonly id: string; readonly content: string }[];
+  readonly results: readonly PassageReply[];
+  /** For `page_token`; only for those who page, and absent when there are no more. */
+  readonly nextPageToken?: string;
+  readonly note?: string;
+}
+
+/** What `answer_query` answers. */
+export interface AnswerReply {
+  readonly answerText: string;
+  /** Names of the documents that the answer rests on. */
+  readonly references: readonly string[];
   readonly note?: string;
 }
 
@@ -26,24 +47,35 @@ export interface DocumentsReply {
   readonly note?: string;
 }
 
-export function searchReply({ passages, leftOut }: SearchAnswer): SearchReply {
-  const results = passages.map((passage) => ({
-    parent: passage.parent,
-    id: passage.id,
-    content: withCutNote(passage),
-  }));
+/** @param how `verbose` gives the fields of a passage beyond the contract's, `paged` the token of the next page. */
+export function searchReply(
+  { passages, leftOut, nextPageToken }: SearchAnswer,
+  { verbose, paged }: { readonly verbose: boolean; readonly paged: boolean },
+): SearchReply {
+  const results = passages.map((passage): PassageReply => {
+    const { parent, id, title, uri, headings, score } = passage;
+    const extra = { title, uri, headings, score: Math.round(score * 1_000) / 1_000 };
+    return { parent, id, content: withCutNote(passage), ...(verbose && extra) };
+  });
+  const token = paged && nextPageToken !== undefined ? { nextPageToken } : {};
   if (passages.length === 0) {
-    return {
-      results,
-      note: "Nothing was found. Try fewer or other words, or the exact name of a function, flag or setting.",
-    };
+    const note = paged
+      ? "There are no more passages."
+      : "Nothing was found. Try fewer or other words, or the exact name of a function, flag or setting.";
+    return { results, note };
   }
-  if (leftOut.length === 0) return { results };
+  if (leftOut.length === 0) return { results, ...token };
   const names = [...new Set(leftOut.map((passage) => passage.parent))];
+  const ways = `give these names to get_documents, or ask for less${paged ? ", or go on with page_token" : ""}.`;
   return {
     results,
-    note: `${count(leftOut.length, "more passage")} did not fit into this reply, from ${listed(names)}. To read them, give these names to get_documents, or ask for less.`,
+    ...token,
+    note: `${count(leftOut.length, "more passage")} did not fit into this reply, from ${listed(names)}. To read them, ${ways}`,
   };
+}
+
+export function answerReply({ text, references }: Answer): AnswerReply {
+  return { answerText: text, references: [...new Set(references.map(({ parent }) => parent))] };
 }
 
 export function documentsReply({ documents, failures }: DocumentsAnswer): DocumentsReply {
@@ -58,10 +90,11 @@ export function documentsReply({ documents, failures }: DocumentsAnswer): Docume
 /** A document whole, or a part of it with a note at both its ends, for agents drop the middle or the end of long replies. */
 function documentReply(part: DocumentPart): DocumentReply {
   const { name, uri, description, title, start, end, length } = part;
-  if (start === 0 && end === length) return { name, uri, content: part.content, description, title };
-  const range = `Characters ${start} to ${end} of the ${length} of this document.`;
-  const reading = end < length ? `To read on, call get_documents with this name and start ${end}.` : "This is its end.";
-  const note = `[${range} ${reading}]`;
+  const isWhole = start === 0 && end === length;
+  if (isWhole && part.section === undefined && part.unknownFragment === undefined) {
+    return { name, uri, content: part.content, description, title };
+  }
+  const note = `[${rangeText(part)}]`;
   return {
     name,
     uri,
@@ -70,6 +103,18 @@ function documentReply(part: DocumentPart): DocumentReply {
     title,
     ...(end < length && { nextStart: end }),
   };
+}
+
+function rangeText({ start, end, length, section, unknownFragment }: DocumentPart): string {
+  const unknown =
+    unknownFragment === undefined ? "" : `No section is known as ${JSON.stringify(shortened(unknownFragment))}. `;
+  const named = section === undefined || section.name === "" ? "" : `Section ${JSON.stringify(section.name)}. `;
+  const range = `${unknown}${named}Characters ${start} to ${end} of the ${length} of this document.`;
+  if (end === length) return `${range} This is its end.`;
+  const onwards = `call get_documents with this name and start ${end}`;
+  return end === section?.end
+    ? `${range} The section ends here; for what follows, ${onwards}.`
+    : `${range} To read on, ${onwards}.`;
 }
 
 /** What a failed call says of names that were not found. */

@@ -132,7 +132,8 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
         let state = URL_WAITING;
         if (!limits.inScope(row.url)) state = URL_OUT_OF_SCOPE;
         else if (row.depth > limits.maxDepth || queued >= limits.maxPages) state = URL_LEFT_OUT;
-        else if (limits.ask === "due" && !asksWhole && !isDue(row, listed.get(row.name), limits.maxRecheckMs, now)) state = URL_NOT_DUE;
+        else if (limits.ask === "due" && !asksWhole && !isDue(row, listed.get(row.name), limits.maxRecheckMs, now))
+          state = URL_NOT_DUE;
         requeue.run(run.id, state, row.id);
         if (state !== URL_WAITING) continue;
         queued++;
@@ -238,7 +239,12 @@ interface KnownRow {
  * Whether a page is to be asked for. One that a list of the site says has changed since: at once. One that has not, by that
  * list: only at the limit, for lists lie. Any other: the longer it has been the same, the less often, up to the limit.
  */
-function isDue({ checked_at, changed_at }: KnownRow, listedAt: number | undefined, maxMs: number, now: number): boolean {
+function isDue(
+  { checked_at, changed_at }: KnownRow,
+  listedAt: number | undefined,
+  maxMs: number,
+  now: number,
+): boolean {
   if (checked_at === null || changed_at === null) return true;
   if (listedAt !== undefined) return listedAt > checked_at || now >= checked_at + maxMs;
   return now >= checked_at + Math.min(maxMs, (checked_at - changed_at) * RECHECK_SHARE);

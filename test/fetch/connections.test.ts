@@ -39,7 +39,8 @@ const hasIpv6 = Object.values(networkInterfaces()).some((list) => list?.some(({ 
 
 test.runIf(hasIpv6)("a site at an IPv6 address is crawled", async () => {
   const server = createServer((request, response) => {
-    response.writeHead(request.url === "/robots.txt" ? 404 : 200, { "content-type": "text/html" });
+    const isThere = request.url === "/" || request.url === "/a.html";
+    response.writeHead(isThere ? 200 : 404, { "content-type": "text/html" });
     response.end(request.url === "/" ? page("Home", "a.html") : page("A"));
   });
   await using site = await listen(server, "::1");

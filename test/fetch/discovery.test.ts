@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { createFetcher } from "../../src/fetch/fetcher.ts";
-import { parseSitemap } from "../../src/fetch/sitemap.ts";
-import { DEFAULT_RULES, QUICK_RETRY, USER_AGENT, webSource, type CrawlOptions } from "./support/crawl.ts";
-import { redirect, startSite, type Answer } from "./support/site.ts";
+import { latestMoment, parseSitemap } from "../../src/fetch/sitemap.ts";
+import { crawl, DEFAULT_RULES, QUICK_RETRY, USER_AGENT, webSource, type CrawlOptions } from "./support/crawl.ts";
+import { page, redirect, startSite, type Answer } from "./support/site.ts";
 
 async function discovered(seed: string, options: CrawlOptions = {}): Promise<{ paths: string[]; log: string[] }> {
   const log: string[] = [];
@@ -84,13 +84,109 @@ test("a site without sitemaps names no pages", async () => {
 
 test("the address of a page is told from those of its pictures and videos", () => {
   const text = `<urlset xmlns:image="x"><url><loc>https://a.example/p</loc><image:image><image:loc>https://a.example/i</image:loc></image:image><video:video><video:loc>v</video:loc></video:video></url></urlset>`;
-  expect(parseSitemap(text)).toEqual({ pages: ["https://a.example/p"], sitemaps: [] });
+  expect(parseSitemap(text)).toEqual({ pages: [{ address: "https://a.example/p" }], sitemaps: [] });
   expect(
     parseSitemap(`<s:urlset xmlns:s="x"><s:url><s:loc><![CDATA[https://a.example/p?a&b]]></s:loc></s:url></s:urlset>`),
   ).toEqual({
-    pages: ["https://a.example/p?a&b"],
+    pages: [{ address: "https://a.example/p?a&b" }],
     sitemaps: [],
   });
   expect(parseSitemap("<html><body>Not found</body></html>")).toEqual({ pages: [], sitemaps: [] });
   expect(parseSitemap("")).toEqual({ pages: [], sitemaps: [] });
+});
+
+test("lastmod is the latest moment that it can mean, and the latest of several lists counts", async () => {
+  const routes: Record<string, Answer> = {};
+  await using site = await startSite(routes);
+  const { url } = site;
+  const dated = (...pages: [string, string][]): Answer =>
+    xml(
+      `<urlset>${pages.map(([loc, at]) => `<url><lastmod>${at}</lastmod><loc>${url}${loc}</loc></url>`).join("")}</urlset>`,
+    );
+  routes["/robots.txt"] = { body: `Sitemap: ${url}1.xml\nSitemap: ${url}2.xml` };
+  routes["/1.xml"] = dated(["a", "2026-01-05T10:00:00+02:00"], ["b", "2026-01-05"], ["c", "soon"], ["d", "2026-01-01"]);
+  routes["/2.xml"] = dated(["d", "2026-02-01T00:00:00Z"], ["a", "2025-01-01"]);
+  const fetcher = createFetcher({ userAgent: USER_AGENT, logger: { info() {}, warn() {} }, retry: QUICK_RETRY });
+  const links = await fetcher.discover(webSource([url]), new AbortController().signal);
+  expect(links.map((link) => [link.url.replace(url, ""), link.lastModified])).toEqual([
+    ["a", "2026-01-05T08:00:00.000Z"],
+    ["b", "2026-01-06T12:00:00.000Z"],
+    ["c", undefined],
+    ["d", "2026-02-01T00:00:00.000Z"],
+  ]);
+});
+
+test.each([
+  ["2026", "2027-01-01T12:00:00.000Z"],
+  ["2026-02", "2026-03-01T12:00:00.000Z"],
+  ["2026-12-31", "2027-01-01T12:00:00.000Z"],
+  ["2026-01-05T10:00:00.5Z", "2026-01-05T10:00:00.500Z"],
+  ["2026-01-05T10:00+01:00", "2026-01-05T09:00:00.000Z"],
+  ["2026-01-05Tx:00", undefined],
+  ["yesterday", undefined],
+  ["", undefined],
+])("a lastmod of %j is %j at the latest", (text, moment) => {
+  expect(latestMoment(text)).toBe(moment);
+});
+
+test("a sitemap of more pages than a page may have links is read to its end", async () => {
+  const routes: Record<string, Answer> = {};
+  await using site = await startSite(routes);
+  routes["/robots.txt"] = { body: `Sitemap: ${site.url}map.xml` };
+  routes["/map.xml"] = xml(urlset(...Array.from({ length: 25_000 }, (_, n) => `${site.url}p${n}`)));
+  expect((await discovered(site.url)).paths).toHaveLength(25_000);
+});
+
+test("sitemaps can be the only source of URLs", async () => {
+  const routes: Record<string, Answer | string> = {
+    "/": page("Home", "linked"),
+    "/listed": page("Listed", "linked", "further"),
+  };
+  await using site = await startSite(routes);
+  routes["/robots.txt"] = { body: `Sitemap: ${site.url}map.xml` };
+  routes["/map.xml"] = xml(urlset(`${site.url}listed`));
+  const source = { rules: { ...DEFAULT_RULES, followLinks: false } };
+  expect((await discovered(site.url, { source })).paths).toEqual(["listed"]);
+  const crawled = await crawl([site.url, `${site.url}listed`], { source });
+  expect(crawled.pages()).toEqual(["", "listed"]);
+  expect(site.paths()).not.toContain("/linked");
+});
+
+test("a source that follows no links and has no list says so", async () => {
+  await using site = await startSite({});
+  const { paths, log } = await discovered(site.url, { source: { rules: { ...DEFAULT_RULES, followLinks: false } } });
+  expect(paths).toEqual([]);
+  expect(log).toEqual([expect.stringMatching(/only the seeds are asked for/)]);
+});
+
+const LLMS = { "content-type": "text/plain; charset=utf-8" };
+
+test("llms.txt of the host and of the seed's directory names pages; only what is in scope counts", async () => {
+  const routes: Record<string, Answer | string> = {};
+  await using site = await startSite(routes);
+  routes["/llms.txt"] = {
+    body: `# Site\n\n- [A](/docs/a): the A\n- [Blog](/blog/x)\n- <${site.url}docs/b>\n`,
+    headers: LLMS,
+  };
+  routes["/docs/llms.txt"] = {
+    body: "# Docs\n\n- [C](c.html)\n- [A](a#part)",
+    headers: { "content-type": "text/markdown" },
+  };
+  expect((await discovered(`${site.url}docs/`)).paths).toEqual(["a", "b", "c.html"]);
+});
+
+test("an llms.txt that is really a page names nothing", async () => {
+  await using site = await startSite({
+    "/llms.txt": { body: page("Home", "a"), headers: LLMS },
+    "/docs/llms.txt": page("Home", "a"),
+  });
+  expect((await discovered(`${site.url}docs/`)).paths).toEqual([]);
+});
+
+test("an llms.txt of Markdown twins names their pages, when these are there, and the Markdown when not", async () => {
+  const body = "- [A](/a.md)\n- [B](/b/index.md)\n- [C](/c.html.md.txt)\n- [D](/d)";
+  await using twins = await startSite({ "/llms.txt": { body, headers: LLMS }, "/a": page("A") });
+  expect((await discovered(twins.url)).paths).toEqual(["a", "b/", "c.html", "d"]);
+  await using markdown = await startSite({ "/llms.txt": { body, headers: LLMS } });
+  expect((await discovered(markdown.url)).paths).toEqual(["a.md", "b/index.md", "d"]);
 });

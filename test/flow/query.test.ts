@@ -15,7 +15,7 @@ const VACUUM = "documents/www.heron.example/docs/15/sql-vacuum.html";
 
 describe("searchDocuments", () => {
   test("gives passages with what they come from, best first", async () => {
-    const { passages, leftOut } = await queries.searchDocuments({ query: "read file line" });
+    const { passages, leftOut } = await queries.searchDocuments({ query: "read file line", merge: false });
     expect(passages[0]).toMatchObject({
       parent: FILES,
       id: "c2",
@@ -54,6 +54,7 @@ describe("searchDocuments", () => {
     const long = page(1, ["word one", "## A\nword two", "## B\nword three", "## C\nword four"].join("\n\n"));
     const found = await createQueries(memoryCorpus([long, page(2, "word"), page(3, "a word")])).searchDocuments({
       query: "word",
+      merge: false,
     });
     expect(found.passages.map((passage) => passage.parent.at(-1))).toEqual(["1", "1", "2", "3"]);
   });

@@ -23,7 +23,13 @@ const SITE: WebSource = {
   scope: { type: "prefix", include: [], exclude: [] },
   aliases: [],
   limits: { maxPages: 100, maxDepth: 9, maxPageBytes: 1_000, concurrency: 1, delayMs: 0 },
-  rules: { obeyRobots: true, sitemaps: [], allowAddresses: [] },
+  rules: {
+    obeyRobots: true,
+    sitemaps: [],
+    followLinks: true,
+    markdown: { prefer: false, suffixes: [] },
+    allowAddresses: [],
+  },
   freshness: { maxRecheckDays: 7, maxLoss: 0.2 },
   convert: { remove: [] },
 };

@@ -21,6 +21,7 @@ interface AnyClient {
   listTools(): Promise<{ tools: { name: string }[] }>;
   listResources(): Promise<{ resources: unknown[] }>;
   listResourceTemplates(): Promise<{ resourceTemplates: unknown[] }>;
+  readResource(params: { uri: string }): Promise<{ contents: unknown[] }>;
   listPrompts(): Promise<{ prompts: unknown[] }>;
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>;
   getInstructions(): string | undefined;
@@ -31,9 +32,14 @@ interface AnyClient {
 async function useEverything(client: AnyClient): Promise<void> {
   expect(client.getInstructions()).toContain("Kestrel 3: docs.kestrel.example");
   const { tools } = await client.listTools();
-  expect(tools.map((tool) => tool.name)).toEqual(["search_documents", "get_documents"]);
+  expect(tools.map((tool) => tool.name)).toEqual(["search_documents", "answer_query", "get_documents"]);
   const found = await client.callTool({ name: "search_documents", arguments: { query: "vacuum full" } });
-  expect(found["structuredContent"]).toMatchObject({ results: [{ parent: VACUUM }, {}] });
+  expect(found["structuredContent"]).toMatchObject({ results: [{ parent: VACUUM }] });
+  const answered = await client.callTool({ name: "answer_query", arguments: { query: "what does vacuum full do?" } });
+  expect(answered["structuredContent"]).toMatchObject({
+    answerText: expect.stringContaining("rewrites the table"),
+    references: [VACUUM],
+  });
   const read = await client.callTool({ name: "get_documents", arguments: { names: [VACUUM, "documents/no"] } });
   expect(read["structuredContent"]).toMatchObject({
     documents: [{ name: VACUUM }],
@@ -43,7 +49,13 @@ async function useEverything(client: AnyClient): Promise<void> {
   expect(failed).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("1 to 20") }] });
   await expect(client.callTool({ name: "nope", arguments: {} })).rejects.toThrow(/no tool "nope"/);
   expect(await client.listResources()).toMatchObject({ resources: [] });
-  expect(await client.listResourceTemplates()).toMatchObject({ resourceTemplates: [] });
+  expect(await client.listResourceTemplates()).toMatchObject({
+    resourceTemplates: [{ uriTemplate: "carrel://{+name}" }],
+  });
+  expect(await client.readResource({ uri: `carrel://${VACUUM}` })).toMatchObject({
+    contents: [{ mimeType: "text/markdown", text: expect.stringMatching(/^# VACUUM\n\nVACUUM reclaims/) }],
+  });
+  await expect(client.readResource({ uri: "carrel://documents/www.heron.example/no" })).rejects.toThrow(/kept here/);
   expect(await client.listPrompts()).toMatchObject({ prompts: [] });
 }
 
@@ -92,7 +104,7 @@ describe("over HTTP", () => {
       expect(response.headers.get("content-type")).toBe("application/json");
       expect(await response.json()).toMatchObject({
         id: 1,
-        result: { structuredContent: { results: [{ parent: VACUUM }, {}] } },
+        result: { structuredContent: { results: [{ parent: VACUUM }] } },
       });
     }
   });

@@ -149,7 +149,7 @@ describe("what is posted", () => {
   });
 
   test("__proto__ as an argument, a name and a key changes nothing", async () => {
-    const args = '{"query":"vacuum","__proto__":{"page_size":1},"constructor":{"prototype":{"polluted":1}}}';
+    const args = '{"query":"timeout","__proto__":{"page_size":1},"constructor":{"prototype":{"polluted":1}}}';
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_documents","arguments":${args}}}`;
     const reply: {
       result: { structuredContent: { results: unknown[] } };

@@ -28,12 +28,12 @@ describe("the tools as they are listed", () => {
   }
 
   test("stand in the order of the contract, without the retired ones", async () => {
-    expect((await list()).map((tool) => tool.name)).toEqual(["search_documents", "get_documents"]);
+    expect((await list()).map((tool) => tool.name)).toEqual(["search_documents", "answer_query", "get_documents"]);
   });
 
   test("have the contract's arguments, annotations and an output schema, and name no schema dialect", async () => {
     const tools = await list();
-    expect(tools.map((tool) => tool.inputSchema.required)).toEqual([["query"], ["names"]]);
+    expect(tools.map((tool) => tool.inputSchema.required)).toEqual([["query"], ["query"], ["names"]]);
     for (const tool of tools) {
       expect(tool.annotations).toEqual({
         readOnlyHint: true,
@@ -47,11 +47,12 @@ describe("the tools as they are listed", () => {
   });
 
   test("say what is covered, what to do next and to cite, in what agents read of a description", async () => {
-    const [search, get] = await list();
+    const [search, answer, get] = await list();
     expect(search?.description).toContain("Covered: Heron 15: www.heron.example; Kestrel 3: docs.kestrel.example.");
-    for (const tool of [search, get]) {
+    expect(answer?.description).toMatch(/made of quotations[^]*No model/);
+    for (const tool of [search, answer, get]) {
       expect(tool?.description.slice(0, 1_500)).toMatch(
-        /parent[^]*get_documents|get_documents[^]*parent|names that search_documents/,
+        /parent[^]*get_documents|references[^]*get_documents|names that search_documents/,
       );
       expect(tool?.description.slice(0, 1_500)).toMatch(/cite/);
       expect(tool?.description.length).toBeLessThan(2_048);

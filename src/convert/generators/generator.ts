@@ -17,8 +17,12 @@ export interface Generator {
   readonly contents?: readonly string[];
   /** Classes of elements that are code blocks, though they are no `pre`. */
   readonly codeBlocks?: readonly string[];
-  /** Classes of elements that are signatures or other code in a line. */
-  readonly inlineCode?: readonly string[];
+  /** Classes of elements that are one line of code, such as a declaration. */
+  readonly codeLines?: readonly string[];
+  /** Classes of inline elements that stand on lines of their own. */
+  readonly blocks?: readonly string[];
+  /** Classes of lists that are there for the layout. */
+  readonly layoutLists?: readonly string[];
   /** Tables made of boxes: the class of the table, and those of the first cell of a row. */
   readonly gridTable?: { readonly table: string; readonly firstCell: readonly string[] };
   /** Pages that are no documentation, by the path of their URL, and what they are. */

@@ -29,7 +29,7 @@ export const REFERENCE_GENERATORS: readonly Generator[] = [
       "#blanket-implementations-list",
       ".tooltip",
     ],
-    inlineCode: ["code-header"],
+    codeLines: ["code-header"],
     skip: [
       { path: /\/src\/.+\.rs\.html$/, what: "a view of source code" },
       { path: /\/(?:all|search|settings|help)\.html$/, what: "an index page" },
@@ -55,7 +55,7 @@ export const REFERENCE_GENERATORS: readonly Generator[] = [
       "a.external-link-icon",
       ".table-tabs",
     ],
-    inlineCode: ["member-signature", "type-signature", "methodSignature", "module-signature", "package-signature"],
+    codeLines: ["member-signature", "type-signature", "methodSignature", "module-signature", "package-signature"],
     gridTable: { table: "summary-table", firstCell: ["col-first", "col-constructor-name"] },
     skip: [
       {

@@ -7,6 +7,7 @@ export const SITE_GENERATORS: readonly Generator[] = ([] = [
     detect: { meta: ["starlight"] },
     content: [".sl-markdown-content"],
     title: ["h1#_top", ".content-panel h1"],
+    blocks: ["description"],
     drop: [".sl-anchor-link", ".starlight-aside__icon", ".pagination-links", ".tablist-wrapper > .sr-only"],
   },
   {

@@ -1,4 +1,4 @@
-import { attribute, childElements, classesOf, hasClass, textStart, type Element } from "./dom.ts";
+import { childElements, classesOf, hasClass, textStart, type Element } from "./dom.ts";
 import { collapse } from "./clean-text.ts";
 
 /** A note, warning or tip that is set off from the text. */
@@ -117,36 +117,37 @@ export function admonitionOf(element: Element): Admonition | undefined {
 }
 
 function kindOf(element: Element, classes: readonly string[]): string | undefined {
-  const marked = classes.some(
-    (name) => MARKERS.has(name) || name.startsWith("starlight-aside--") || name.startsWith("theme-admonition"),
-  );
+  const marked = classes.some((name) => MARKERS.has(name) || MARKER_PREFIXES.some((prefix) => name.startsWith(prefix)));
+  // A box that opens is a box, whatever its colour; VitePress and MkDocs make notes of some.
+  if (element.name === "details" && classes.includes("alert")) return undefined;
   for (const name of classes) {
-    if (marked) {
-      const kind = suffixAfter(
-        name,
-        "alert-",
-        "admonition-",
-        "markdown-alert-",
-        "theme-admonition-",
-        "starlight-aside--",
-        "hint-",
-        "callout-",
-        "alert--",
-        "blockquote-tag-",
-      );
-      if (kind in LABELS) return kind;
-    } else if (BARE_KINDS.has(name) && (element.name !== "p" || classes.length === 1)) return name;
-    else if (element.name === "aside" && name in LABELS) return name;
+    const kind = marked ? withoutPrefix(name) : name;
+    if (!Object.hasOwn(LABELS, kind)) continue;
+    if (marked || element.name === "aside" || (BARE_KINDS.has(kind) && (element.name !== "p" || classes.length === 1)))
+      return kind;
   }
-  if (marked)
-    return classes.some((name) => name === "alert") && element.name !== "aside" && !isTitled(element) ? undefined : "";
-  return element.name === "aside" ? "" : undefined;
+  if (!marked) return element.name === "aside" ? "" : undefined;
+  // Of a kind that is not known: only a title tells an alert from a coloured box.
+  return classes.includes("alert") && element.name !== "aside" && !isTitled(element) ? undefined : "";
 }
 
-function suffixAfter(name: string, ...prefixes: readonly string[]): string {
-  let longest = "";
-  for (const prefix of prefixes) if (name.startsWith(prefix) && prefix.length > longest.length) longest = prefix;
-  return name.slice(longest.length);
+/** What stands before the kind in class names, the longer before the shorter. */
+const KIND_PREFIXES = [
+  "theme-admonition-",
+  "starlight-aside--",
+  "markdown-alert-",
+  "blockquote-tag-",
+  "admonition-",
+  "callout-",
+  "alert--",
+  "alert-",
+  "hint-",
+];
+const MARKER_PREFIXES = ["theme-admonition-", "starlight-aside--"];
+
+function withoutPrefix(name: string): string {
+  const prefix = KIND_PREFIXES.find((candidate) => name.startsWith(candidate)) ?? "";
+  return name.slice(prefix.length);
 }
 
 function isTitled(element: Element): boolean {
@@ -199,15 +200,9 @@ export function beginsWithLabel(element: Element, label: string): boolean {
   return collapse(textStart(element, 60)).trim().toLowerCase().startsWith(label.toLowerCase());
 }
 
-/** A title as it is shown: some generators write the kind in lower case and let the style sheet capitalise it. */
+/** A title as it is shown: generators write the kind in lower or upper case, and leave it to the style sheet. */
 export function titleText(raw: string, label: string): string {
   const text = collapse(raw).trim();
-  return text.toLowerCase() === label.toLowerCase() || /^[a-z]+$/.test(text)
-    ? text.charAt(0).toUpperCase() + text.slice(1)
-    : text;
-}
-
-/** Whether the title is written in an attribute. */
-export function attributeTitle(element: Element): string {
-  return element.name === "aside" ? attribute(element, "aria-label") : "";
+  if (text.toLowerCase() === label.toLowerCase()) return label;
+  return /^[a-z]+$/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }

@@ -1,4 +1,4 @@
-import { attribute, classesOf, isElement, type Element } from "./dom.ts";
+import { attribute, classesOf, findElement, isElement, type Element } from "./dom.ts";
 
 /** How far above a `pre` its language may be said: Sphinx says it two elements above, devsite and Jaspr one. */
 const MAX_LEVELS_ABOVE = 3;
@@ -11,6 +11,9 @@ const ATTRIBUTES = [
   "data-enlighter-language",
   "data-code-language",
 ];
+
+/** The `code` of a `pre` is among its first elements. */
+const MAX_LOOK = 6;
 
 /** Words in class names and attributes that say "code" and not which. */
 const NO_LANGUAGES: ReadonlySet<string> = new Set([
@@ -90,7 +93,8 @@ const BARE: ReadonlySet<string> = new Set([
  * them; "" when nothing says it.
  */
 export function languageOf(pre: Element): string {
-  const code = pre.children.find((child): child is Element => isElement(child) && child.name === "code");
+  // mdBook puts a `pre` into a `pre`.
+  const code = findElement(pre, (inner) => inner.name === "code", MAX_LOOK);
   const found = languageOn(pre, true) || (code === undefined ? "" : languageOn(code, true));
   if (found !== "") return found;
   let above = pre.parent;

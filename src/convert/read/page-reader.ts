@@ -2,6 +2,7 @@ import type { ParentNode } from "domhandler";
 import { MarkdownNode, type Signature } from "../tree/markdown-node.ts";
 import { TreeBuilder } from "../tree/tree-builder.ts";
 import type { AnyNode, Element } from "./dom.ts";
+import { boilerplateTest, type BoilerplateTest } from "./boilerplate.ts";
 import { collapse } from "./clean-text.ts";
 import { findFootnotes, type Footnotes } from "./footnotes.ts";
 import type { LinkResolver } from "./links.ts";
@@ -21,8 +22,12 @@ export interface ReadOptions {
   readonly html: string;
   /** Classes of elements that are code blocks, though they are no `pre`. */
   readonly codeBlocks: ReadonlySet<string>;
-  /** Classes of elements that are inline code. */
-  readonly inlineCode: ReadonlySet<string>;
+  /** Classes of elements that are one line of code, such as a declaration. */
+  readonly codeLines: ReadonlySet<string>;
+  /** Classes of inline elements that stand on lines of their own. */
+  readonly blocks: ReadonlySet<string>;
+  /** Classes of lists that are there for the layout. */
+  readonly layoutLists: ReadonlySet<string>;
   /** Tables made of boxes: the class of the table, and those of the first cell of a row. */
   readonly gridTable: { readonly table: string; readonly firstCell: readonly string[] } | undefined;
 }
@@ -51,6 +56,7 @@ export class PageReader {
   readonly hasFormulas: boolean;
   /** Whether formulas stand in the text as TeX, for a script to typeset. */
   readonly hasBareTex: boolean;
+  readonly isBoilerplate: BoilerplateTest;
   /** Elements that were read out of order, and are passed over where they stand. */
   readonly done = new Set<Element>();
   readonly definitions: OpenDefinitions[] = [];
@@ -73,6 +79,7 @@ export class PageReader {
     this.readElement = readElement;
     this.tabs = findTabs(roots, options.html);
     this.footnotes = findFootnotes(roots, options.html);
+    this.isBoilerplate = boilerplateTest(options.html);
     this.hasFormulas = /katex|math|mjx/i.test(options.html);
     this.hasBareTex = /mathjax/i.test(options.html) && (options.html.includes("\\(") || options.html.includes("\\["));
   }

@@ -82,6 +82,15 @@ export function readCodeHeading(reader: PageReader, element: Element): void {
   builder.closeText(heading);
 }
 
+/** A declaration: a line of code by itself. */
+export function readCodeLine(reader: PageReader, element: Element): void {
+  const { builder } = reader;
+  const { text } = inlineCode(element);
+  const block = builder.openText("P");
+  if (text !== "") builder.addInline(new MarkdownNode("CODE", undefined, text));
+  builder.closeText(block);
+}
+
 export function readHeading(reader: PageReader, element: Element): void {
   const { builder } = reader;
   const heading = builder.openText(element.name.toUpperCase(), { id: anchorOf(element) });

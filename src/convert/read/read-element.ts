@@ -14,6 +14,7 @@ import {
   readContainer,
   readDetails,
   readCodeHeading,
+  readCodeLine,
   readFootnote,
   readHeading,
   readList,
@@ -115,9 +116,13 @@ function readMeaning(reader: PageReader, element: Element): void {
       readCodeBlock(reader, element);
       return;
     }
-    if (reader.options.inlineCode.has(className)) {
+    if (reader.options.codeLines.has(className)) {
       if (/^h[1-6]$/.test(name)) readCodeHeading(reader, element);
-      else readInlineCode(reader, element);
+      else readCodeLine(reader, element);
+      return;
+    }
+    if (reader.options.blocks.has(className)) {
+      readBlock(reader, element);
       return;
     }
     if (className === reader.options.gridTable?.table) {

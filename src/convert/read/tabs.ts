@@ -49,7 +49,7 @@ export function findTabs(roots: readonly ParentNode[], html: string): Tabs {
   const unfinished: TabList[] = [];
   const panels: { readonly panel: Element; readonly tab: Element | undefined }[] = [];
   const tabById = new Map<string, Element>();
-  const tabByPanel = new Map<string, Element>();
+  const tabByPanel = new Map<string, Element | undefined>();
   for (const root of roots) {
     for (const element of descendants(root)) {
       switch (attribute(element, "role")) {
@@ -62,7 +62,8 @@ export function findTabs(roots: readonly ParentNode[], html: string): Tabs {
         case "tab": {
           const controls = attribute(element, "aria-controls") || attribute(element, "href").replace(/^#/, "");
           tabById.set(attribute(element, "id"), element);
-          if (controls !== "") tabByPanel.set(controls, element);
+          // Tabs that share a panel are a filter of it, and none is its label.
+          if (controls !== "") tabByPanel.set(controls, tabByPanel.has(controls) ? undefined : element);
           break;
         }
         case "tabpanel": {
@@ -78,9 +79,9 @@ export function findTabs(roots: readonly ParentNode[], html: string): Tabs {
     }
   }
   for (const { panel, tab } of panels) {
-    const named =
-      tabById.get(attribute(panel, "aria-labelledby") || "-") ?? tabByPanel.get(attribute(panel, "id") || "-");
-    const label = named ?? tab;
+    const id = attribute(panel, "id");
+    if (tabByPanel.has(id) && tabByPanel.get(id) === undefined) continue;
+    const label = tabById.get(attribute(panel, "aria-labelledby") || "-") ?? tabByPanel.get(id) ?? tab;
     if (label !== undefined) pair(panel, label);
   }
   for (const { element, tabs } of lists) if (tabs.some((tab) => labels.has(tab))) labels.add(element);

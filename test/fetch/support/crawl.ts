@@ -10,7 +10,13 @@ import { memoryFrontier, type Known, type MemoryFrontier } from "./memory-fronti
 export const USER_AGENT = "Carrel/0.0.0-test (+mailto:tests@example.org)";
 
 /** What a pipeline that says nothing of it means. */
-export const DEFAULT_RULES: CrawlRules = { obeyRobots: true, sitemaps: [], allowAddresses: [] };
+export const DEFAULT_RULES: CrawlRules = {
+  obeyRobots: true,
+  sitemaps: [],
+  followLinks: true,
+  markdown: { prefer: false, suffixes: [] },
+  allowAddresses: [],
+};
 
 /** Retries at once, so that tests do not wait. */
 export const QUICK_RETRY = { retries: 3, firstMs: 1, maxWaitMs: 5_000 };

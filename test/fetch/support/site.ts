@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { PROBE_NAME } from "../../../src/fetch/soft-404.ts";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 
 /** One request as the server saw it. */
@@ -34,9 +35,12 @@ export interface Site extends AsyncDisposable {
   paths(): string[];
 }
 
+/** The route for addresses that nobody has, for sites that answer them with anything but 404. */
+export const MADE_UP = "/made-up";
+
 /**
  * Routes are by path and query; what has none is answered by `otherwise`, or with 404. A site without a route for it has no
- * robots.txt, and does not count who asks.
+ * robots.txt and no pages under made-up addresses, and does not count who asks.
  */
 export async function startSite(routes: Readonly<Record<string, Route>>, otherwise?: Route): Promise<Site> {
   const seen: Seen[] = [];
@@ -44,14 +48,16 @@ export async function startSite(routes: Readonly<Record<string, Route>>, otherwi
   let most = 0;
   const server = createServer((request, response) => {
     const path = request.url ?? "";
-    if (path === "/robots.txt" && routes[path] === undefined) {
+    const isAside = path === "/robots.txt" || (path.includes(PROBE_NAME) && routes[MADE_UP] === undefined);
+    if (isAside && routes[path] === undefined) {
       response.writeHead(404).end();
       return;
     }
     seen.push({ path, headers: request.headers, at: performance.now() });
     most = Math.max(most, ++inFlight);
     response.on("close", () => inFlight--);
-    const route = routes[path] ?? otherwise ?? { status: 404, body: page("Not found") };
+    const route = (path.includes(PROBE_NAME) ? routes[MADE_UP] : routes[path]) ??
+      otherwise ?? { status: 404, body: page("Not found") };
     const nth = seen.filter((other) => other.path === path).length;
     void answerWith(route, request, response, nth);
   });

@@ -1,5 +1,6 @@
-import type { Hit, Passage } from "../../../src/domain/chunk.ts";
+import type { Chunk, Hit, Passage } from "../../../src/domain/chunk.ts";
 import { documentName } from "../../../src/domain/document.ts";
+import type { Filter, Operator } from "../../../src/domain/filter.ts";
 import type { Document } from "../../../src/domain/document.ts";
 import type { QueryPorts } from "../../../src/flow/queries.ts";
 
@@ -9,6 +10,8 @@ export interface MemoryPage {
   readonly title?: string;
   readonly description?: string;
   readonly source?: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly updateTime?: string;
   /** Markdown; each section from a heading on is a chunk. */
   readonly content: string;
 }
@@ -26,10 +29,15 @@ export function memoryCorpus(
     description: page.description ?? "",
     language: "en",
     content: page.content,
-    updateTime: "2026-01-02T03:04:05Z",
+    updateTime: page.updateTime ?? "2026-01-02T03:04:05.000Z",
   }));
   const chunks = documents.flatMap((document, documentId) =>
-    document.content.split(/^(?=## )/m).map((content, i) => ({ document, documentId, id: `c${i + 1}`, content })),
+    document.content.split(/^(?=## )/m).map((content, ordinal) => {
+      const heading = content.startsWith("## ") ? content.slice(3, content.indexOf("\n")) : undefined;
+      const anchor = heading?.toLowerCase().replaceAll(" ", "-") ?? "";
+      const headings = heading === undefined ? [] : [heading];
+      return { document, documentId, ordinal, id: `c${ordinal + 1}`, content, headings, anchor };
+    }),
   );
   const revision = documents.length;
 
@@ -42,11 +50,15 @@ export function memoryCorpus(
         hits.flatMap((hit): Passage[] => {
           const chunk = chunks[hit.chunkRowId];
           if (chunk === undefined) return [];
-          const { document, id, content } = chunk;
-          const headings = content.startsWith("## ") ? [content.slice(3, content.indexOf("\n"))] : [];
+          const { document, id, content, headings, ordinal } = chunk;
           const { name, title, uri } = document;
-          return [{ parent: name, id, content, title, uri, headings, score: hit.score }];
+          return [{ parent: name, id, content, title, uri, headings, ordinal, score: hit.score }];
         }),
+      matching: (filter) => new Set(documents.flatMap((document, id) => (isMeant(filter, document) ? [id] : []))),
+      chunks: (name) =>
+        chunks
+          .filter(({ document }) => document.name === name)
+          .map(({ id, content, headings, anchor }): Chunk => ({ id, content, headings, anchor })),
       stats() {
         const ids = [...new Set(documents.map((document) => document.source))].sort();
         return {
@@ -66,7 +78,7 @@ export function memoryCorpus(
     },
     index: {
       stats: () => ({ chunks: chunks.length, revision }),
-      search(query, limit) {
+      search(query, limit, within) {
         const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
         const hits = chunks.map(({ content, document, documentId }, chunkRowId): Hit => {
           const text = `${document.title} ${document.name} ${content}`.toLowerCase();
@@ -75,13 +87,41 @@ export function memoryCorpus(
         });
         return Promise.resolve(
           hits
-            .filter((hit) => hit.score > 0)
+            .filter((hit) => hit.score > 0 && within?.has(hit.documentId) !== false)
             .sort((a, b) => b.score - a.score || a.chunkRowId - b.chunkRowId)
             .slice(0, limit),
         );
       },
     },
   };
+}
+
+/** What the store's translation to SQL comes to, in plain words. */
+function isMeant(filter: Filter, document: Document): boolean {
+  switch (filter.kind) {
+    case "and":
+      return filter.parts.every((part) => isMeant(part, document));
+    case "or":
+      return filter.parts.some((part) => isMeant(part, document));
+    case "not":
+      return !isMeant(filter.part, document);
+    case "number":
+      return compares(Buffer.byteLength(document.content), filter.operator, filter.value);
+    case "time":
+      return compares(document.updateTime.slice(0, -1), filter.operator, filter.value);
+    case "text": {
+      const host = document.name.split("/")[1] ?? "";
+      const values = { data_source: host, uri: document.uri, source: document.source };
+      return compares(values[filter.field], filter.operator, filter.value);
+    }
+  }
+}
+
+function compares<T>(a: T, operator: Operator, b: T): boolean {
+  const order = a < b ? -1 : a > b ? 1 : 0;
+  return { "=": order === 0, "!=": order !== 0, "<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0 }[
+    operator
+  ];
 }
 
 /** A small corpus in the shape of real documentation. */

@@ -1,0 +1,137 @@
+import type { Passage } from "../domain/chunk.ts";
+import { reasonOf } from "../domain/errors.ts";
+import { citedAnswer } from "./cited-answer.ts";
+import { excerpt, jsonLength } from "./excerpt.ts";
+import { fairShares } from "./fair-shares.ts";
+import type { Answer, Citation, QueryPorts } from "./queries.ts";
+import { pageOf, rankedPassages } from "./ranked-passages.ts";
+
+/** Passages that an answer is made from. */
+const MAX_EVIDENCE = 6;
+/** Of all that a writer is given, in characters: a model with a window of 8,000 tokens reads it whole. */
+const MAX_EVIDENCE_CHARS = 14_000;
+/** Passages that a quoting answer quotes; more are a search. */
+const MAX_QUOTES = 3;
+/** A passage with less than this share of the best one's score is about something else. */
+const LEAST_SHARE_OF_BEST = 0.5;
+/** Two passages that share so many of the lines of the shorter one say the same. */
+const SAME_LINES_SHARE = 0.8;
+/** Shorter lines, such as a lone brace, say nothing about what a passage is. */
+const LEAST_LINE_CHARS = 20;
+/** Room for what surrounds a quotation that is cut. */
+const CUT_MARK = "\n\n[…]";
+
+/**
+ * Answers a question from the passages that are found for it. A writer that fails costs no more than its time: the best
+ * passages are quoted instead.
+ * @param within the documents to look in; all, when it is undefined.
+ */
+export async function answerQuestion(
+  ports: QueryPorts,
+  query: string,
+  within: ReadonlySet<number> | undefined,
+  maxChars: number,
+): Promise<Answer> {
+  const ranked = await rankedPassages(ports, query, within);
+  const evidence = withoutTwins(pageOf(ranked, 0, MAX_EVIDENCE, true).page.map(({ passage }) => passage));
+  if (evidence.length === 0) {
+    const advice = "Try other words, or the exact name of a function, flag or setting.";
+    return unanswered(`The documentation kept here has nothing about this. ${advice}`);
+  }
+  return (await written(ports, query, evidence, maxChars)) ?? quoted(evidence, maxChars);
+}
+
+/** What the writer makes of the passages; undefined without a writer, and when what it says cannot be relied on. */
+async function written(
+  { writer, logger }: QueryPorts,
+  query: string,
+  evidence: readonly Passage[],
+  maxChars: number,
+): Promise<Answer | undefined> {
+  if (writer === undefined) return undefined;
+  const shares = fairShares(
+    evidence.map(({ content }) => jsonLength(content)),
+    MAX_EVIDENCE_CHARS,
+  );
+  const passages = evidence.map(({ title, headings, content }, i) => ({
+    path: [title, ...headings],
+    content: excerpt(content, 0, Math.max(shares[i] ?? 0, 1)).text,
+  }));
+  let text: string | undefined;
+  try {
+    text = await writer.write(query, passages);
+  } catch (thrown) {
+    logger?.warn(`The best passages are quoted, for no answer was written: ${reasonOf(thrown)}`);
+    return undefined;
+  }
+  if (text === undefined) {
+    const names = [...new Set(evidence.map(({ parent }) => parent))].slice(0, MAX_QUOTES);
+    return unanswered(`The documentation kept here does not answer this. Nearest to it: ${names.join(", ")}.`);
+  }
+  const answer = citedAnswer(text, evidence);
+  if (answer.citations.length === 0 || jsonLength(answer.text) > maxChars) {
+    const fault = answer.citations.length === 0 ? "cites no passage" : "is too long";
+    logger?.warn(`The best passages are quoted, for the answer that was written ${fault}.`);
+    return undefined;
+  }
+  return answer;
+}
+
+/** The best passages one after another, each under where it is from. */
+function quoted(evidence: readonly Passage[], maxChars: number): Answer {
+  const best = Math.max(...evidence.map(({ score }) => score));
+  const near = evidence.filter(({ score }) => score >= LEAST_SHARE_OF_BEST * best).slice(0, MAX_QUOTES);
+  const references = fitting(near, maxChars);
+  const frames = references.reduce((sum, passage) => sum + jsonLength(origin(passage) + CUT_MARK) + 4, 0);
+  const shares = fairShares(
+    references.map(({ content }) => jsonLength(content)),
+    maxChars - frames,
+  );
+  const citations: Citation[] = [];
+  let text = "";
+  for (const [i, passage] of references.entries()) {
+    const piece = excerpt(passage.content, 0, Math.max(shares[i] ?? 0, 1));
+    const quotation = piece.text.trim() + (piece.end < passage.content.length ? CUT_MARK : "");
+    text += `${text === "" ? "" : "\n\n"}${origin(passage)}`;
+    const startByte = Buffer.byteLength(text);
+    text += quotation;
+    citations.push({ startByte, endByte: Buffer.byteLength(text), references: [i] });
+  }
+  return { text, citations, references };
+}
+
+/** Those whose origins leave room for what they say: addresses can be long. */
+function fitting(passages: readonly Passage[], maxChars: number): readonly Passage[] {
+  let frames = 0;
+  return passages.filter((passage, i) => (frames += jsonLength(origin(passage))) < maxChars / 2 || i === 0);
+}
+
+function origin({ title, headings, uri }: Passage): string {
+  return `From **${[title, ...headings].join(" › ")}** (${uri}):\n\n`;
+}
+
+function unanswered(text: string): Answer {
+  return { text, citations: [], references: [] };
+}
+
+/** Leaves out passages that say what one before them says: twins of a page under another address or version. */
+function withoutTwins(passages: readonly Passage[]): readonly Passage[] {
+  const kept: { readonly passage: Passage; readonly lines: ReadonlySet<string> }[] = [];
+  for (const passage of passages) {
+    const lines = linesOf(passage.content);
+    if (!kept.some((other) => isTwin(lines, other.lines))) kept.push({ passage, lines });
+  }
+  return kept.map(({ passage }) => passage);
+}
+
+function isTwin(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const [fewer, more] = a.size < b.size ? [a, b] : [b, a];
+  let shared = 0;
+  for (const line of fewer) if (more.has(line)) shared++;
+  return fewer.size > 0 && shared >= SAME_LINES_SHARE * fewer.size;
+}
+
+function linesOf(content: string): ReadonlySet<string> {
+  const lines = content.split("\n").map((line) => line.trim().replace(/\s+/g, " ").toLowerCase());
+  return new Set(lines.filter((line) => line.length >= LEAST_LINE_CHARS));
+}

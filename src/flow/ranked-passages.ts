@@ -1,0 +1,93 @@
+import type { Hit, Passage } from "../domain/chunk.ts";
+import type { QueryPorts } from "./queries.ts";
+
+/** Passages that the index is asked for; the pages of one search go no further. */
+const RANKED_HITS = 300;
+/** More of one document crowds out the others. */
+const MAX_PASSAGES_OF_A_DOCUMENT = 2;
+/** Passages that are read at a time: about a page. */
+const BATCH = 8;
+
+/** A passage, and its place in the ranking of a search, from 0. */
+export interface Ranked {
+  readonly passage: Passage;
+  readonly rank: number;
+}
+
+/**
+ * The passages for a query, best first: at most two of one document, and no two that read the same. They are read from the
+ * corpus as they are taken. `within` are the documents that may be found; all, when it is undefined.
+ */
+export async function rankedPassages(
+  { corpus, index }: Pick<QueryPorts, "corpus" | "index">,
+  query: string,
+  within: ReadonlySet<number> | undefined,
+): Promise<Iterable<Ranked>> {
+  const hits = within?.size === 0 ? [] : await index.search(query, RANKED_HITS, within);
+  const perDocument = new Map<number, number>();
+  const kept = hits.filter(({ documentId }) => {
+    const count = (perDocument.get(documentId) ?? 0) + 1;
+    perDocument.set(documentId, count);
+    return count <= MAX_PASSAGES_OF_A_DOCUMENT && within?.has(documentId) !== false;
+  });
+  return { [Symbol.iterator]: () => read(corpus, kept) };
+}
+
+function* read(corpus: QueryPorts["corpus"], hits: readonly Hit[]): Iterator<Ranked> {
+  const contents = new Set<string>();
+  let rank = 0;
+  for (let at = 0; at < hits.length; at += BATCH) {
+    for (const passage of corpus.passages(hits.slice(at, at + BATCH))) {
+      if (contents.has(passage.content)) continue;
+      contents.add(passage.content);
+      yield { passage, rank: rank++ };
+    }
+  }
+}
+
+/**
+ * One page of a ranking, from a rank on, and the rank at which the next begins; undefined at the end. With `merge`,
+ * passages that follow one another in their document are one passage, in the place of the better one.
+ */
+export function pageOf(
+  ranked: Iterable<Ranked>,
+  from: number,
+  size: number,
+  merge: boolean,
+): { readonly page: readonly Ranked[]; readonly next: number | undefined } {
+  const runs: Run[] = [];
+  for (const { passage, rank } of ranked) {
+    if (rank < from) continue;
+    const beside = merge ? runs.find((run) => isBeside(run, passage)) : undefined;
+    if (beside !== undefined) {
+      join(beside, passage);
+      continue;
+    }
+    if (runs.length === size) return { page: runs.map(merged), next: rank };
+    runs.push({ rank, passages: [passage] });
+  }
+  return { page: runs.map(merged), next: undefined };
+}
+
+/** Passages that follow one another, in the order of their document. */
+interface Run {
+  readonly rank: number;
+  readonly passages: Passage[];
+}
+
+function isBeside({ passages }: Run, { parent, ordinal }: Passage): boolean {
+  const [first] = passages;
+  const last = passages.at(-1);
+  return parent === first?.parent && (ordinal === first.ordinal - 1 || ordinal - 1 === last?.ordinal);
+}
+
+function join({ passages }: Run, passage: Passage): void {
+  if (passage.ordinal < (passages[0]?.ordinal ?? 0)) passages.unshift(passage);
+  else passages.push(passage);
+}
+
+function merged({ rank, passages }: Run): Ranked {
+  const first = passages[0] as Passage;
+  const content = passages.map((passage) => passage.content).join("\n\n");
+  return { rank, passage: { ...first, content, score: Math.max(...passages.map(({ score }) => score)) } };
+}
