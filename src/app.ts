@@ -1,0 +1,185 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { Settings } from "./config/settings.ts";
+import { CarrelError } from "./domain/errors.ts";
+import type { Clock, CorpusReader, Logger, SearchIndex } from "./domain/ports.ts";
+import type { Run } from "./domain/run.ts";
+import type { Source } from "./domain/source.ts";
+import { indexDocuments } from "./flow/catch-up.ts";
+import { createQueries, type Queries } from "./flow/query.ts";
+import { refresh, type Progress, type RefreshOptions } from "./flow/refresh.ts";
+import { openSearchIndex } from "./search/search-index.ts";
+import { openArchive } from "./store/archive.ts";
+import { openCorpus, openCorpusReader } from "./store/corpus.ts";
+import { acquireLock } from "./store/lock.ts";
+import { VERSION } from "./version.ts";
+
+/** The largest pages of real sites, of 6 MB, take 3 seconds; what takes this long never ends. */
+const PAGE_TIMEOUT_MS = 60_000;
+/** Each takes about 100 MB. */
+const MAX_CONVERT_THREADS = 8;
+
+/**
+ * The program: the only place that knows which technologies are in use. What only a refresh needs is loaded by a
+ * refresh, so that a question is answered at once.
+ */
+export interface App {
+  readonly settings: Settings;
+  /** The listed sources. Rejects with CarrelError `config`. */
+  sources(): Promise<readonly Source[]>;
+  /** See `refresh` in flow. @throws CarrelError `busy` when another process is refreshing. */
+  refresh(
+    sources: readonly Source[],
+    listed: readonly Source[],
+    progress: Progress,
+    signal: AbortSignal,
+    options?: RefreshOptions,
+  ): Promise<readonly Run[]>;
+  /** Lets the index catch up with the corpus. @throws CarrelError `busy` as `refresh` does. */
+  catchUpIndex(progress: Progress, signal: AbortSignal): Promise<void>;
+  /** Whether nothing was ever refreshed or imported here. */
+  isEmpty(): boolean;
+  /** Opens what readers need. @throws CarrelError `not-found` when nothing was ever refreshed, or `store`. */
+  openReading(): Reading;
+  /** As `openReading`; undefined when nothing was ever refreshed. */
+  tryReading(): Reading | undefined;
+  /** What there is to look at in the data folder; each check says what it found, or throws. */
+  checkStores(): readonly { readonly store: string; readonly check: () => string }[];
+}
+
+/** The stores, open for reading. */
+export interface Reading extends Disposable {
+  readonly corpus: CorpusReader;
+  readonly index: SearchIndex;
+  readonly queries: Queries;
+}
+
+/** @param clock the time, for tests. */
+export function createApp(settings: Settings, logger: Logger, clock: Clock = () => new Date()): App {
+  const file = (name: string): string => join(settings.data, name);
+
+  const isEmpty = (): boolean => !existsSync(file("corpus.db"));
+
+  /** Runs what writes to the data folder under its lock, and closes what it opened, last opened first. */
+  async function writing<T>(run: (closing: (() => void | Promise<void>)[]) => Promise<T>): Promise<T> {
+    const closing: (() => void | Promise<void>)[] = [acquireLock(file("refresh.lock"))];
+    try {
+      return await run(closing);
+    } finally {
+      for (const close of closing.reverse()) await close();
+    }
+  }
+
+  function openReading(): Reading {
+    const corpus = openCorpusReader(file("corpus.db"));
+    const index = openedOnFirstUse(() =>
+      openSearchIndex({ file: file("index.db"), readonly: true, texts: corpus.texts }),
+    );
+    return {
+      corpus,
+      index,
+      queries: createQueries({ corpus, index }),
+      [Symbol.dispose]() {
+        index.close();
+        corpus.close();
+      },
+    };
+  }
+
+  return {
+    settings,
+    sources: async () => (await import("./config/pipelines.ts")).loadPipelines(settings.pipelines),
+    openReading,
+    isEmpty,
+    tryReading: () => (isEmpty() ? undefined : openReading()),
+
+    async catchUpIndex(progress, signal) {
+      const corpus = openCorpusReader(file("corpus.db"));
+      try {
+        await writing(async (closing) => {
+          const index = openSearchIndex({ file: file("index.db"), texts: corpus.texts });
+          closing.push(index.close);
+          await indexDocuments(corpus, index, signal, progress.indexed);
+        });
+      } finally {
+        corpus.close();
+      }
+    },
+
+    refresh: (sources, listed, progress, signal, options) =>
+      writing(async (closing) => {
+        const [{ createConverter }, { createFetcher }, { createFolderReader }] = await Promise.all([
+          import("./convert/converter.ts"),
+          import("./fetch/fetcher.ts"),
+          import("./fetch/folder.ts"),
+        ]);
+        const archive = openArchive(file("archive.db"), clock);
+        closing.push(archive.close);
+        const corpus = openCorpus(file("corpus.db"), clock);
+        closing.push(corpus.close);
+        const index = openSearchIndex({ file: file("index.db"), texts: corpus.texts });
+        closing.push(index.close);
+        const threads = Math.min(MAX_CONVERT_THREADS, availableParallelism());
+        const converter = createConverter({ threads, pageTimeoutMs: PAGE_TIMEOUT_MS });
+        closing.push(converter.close);
+        const fetcher = createFetcher({ userAgent: userAgent(settings.contact), logger });
+        const stages = { archive, corpus, index, converter, fetcher, folders: createFolderReader(), logger, progress };
+        return refresh({ ...stages, concurrency: threads * 2 }, sources, listed, signal, options);
+      }),
+
+    checkStores: () => [
+      { store: "archive", check: () => checkArchive(file("archive.db"), clock) },
+      { store: "corpus", check: () => checkCorpus(file("corpus.db")) },
+      { store: "index", check: () => checkIndex(openReading) },
+    ],
+  };
+}
+
+/** What shows documents and runs alone needs no index, and works while there is none. */
+function openedOnFirstUse(open: () => SearchIndex): SearchIndex {
+  let opened: SearchIndex | undefined;
+  const index = (): SearchIndex => (opened ??= open());
+  return {
+    revision: () => index().revision(),
+    apply: (changes) => index().apply(changes),
+    search: async (...args) => index().search(...args),
+    stats: () => index().stats(),
+    close: () => opened?.close(),
+  };
+}
+
+/** Who asks, and where to complain: never a browser's name. */
+function userAgent(contact: string): string {
+  return contact === "" ? `Carrel/${VERSION}` : `Carrel/${VERSION} (+${contact})`;
+}
+
+function checkArchive(file: string, clock: Clock): string {
+  if (!existsSync(file)) return "none here, as on a machine that is given bundles";
+  const archive = openArchive(file, clock);
+  try {
+    return `revision ${archive.revision()}`;
+  } finally {
+    archive.close();
+  }
+}
+
+function checkCorpus(file: string): string {
+  const corpus = openCorpusReader(file);
+  try {
+    const { documents, chunks, revision } = corpus.stats();
+    return `revision ${revision}: ${documents} documents in ${chunks} passages`;
+  } finally {
+    corpus.close();
+  }
+}
+
+function checkIndex(openReading: () => Reading): string {
+  using reading = openReading();
+  const { indexRevision, revision } = reading.queries.status();
+  if (indexRevision === revision) return `revision ${indexRevision}: it has caught up with the corpus`;
+  throw new CarrelError(
+    "unavailable",
+    `It is at revision ${indexRevision}, and the corpus at ${revision}; run "carrel refresh" to let it catch up.`,
+  );
+}

@@ -1,0 +1,39 @@
+import { Command } from "commander";
+import { DEFAULT_PAGE_SIZE } from "../../flow/query.ts";
+import { CarrelError } from "../../domain/errors.ts";
+import { action, withCommonFlags, type Context } from "../context.ts";
+
+/** `carrel search QUERY` */
+export function searchCommand(): Command {
+  const command = new Command("search")
+    .description("find passages, best first")
+    .argument("<query...>", "a question, or an exact name; quotes are not needed")
+    .option("--limit <n>", "how many passages, at most 100", String(DEFAULT_PAGE_SIZE));
+  return withCommonFlags(command).action(action(search));
+}
+
+async function search({ app, output }: Context, words: readonly string[], flags: { limit: string }): Promise<number> {
+  if (!/^\d{1,6}$/.test(flags.limit)) {
+    throw new CarrelError(
+      "invalid",
+      `"${flags.limit}" is no number of passages; give --limit a whole number from 1 to 100.`,
+    );
+  }
+  using reading = app.openReading();
+  const query = words.join(" ");
+  const request = { query, pageSize: Number(flags.limit), maxChars: Number.POSITIVE_INFINITY };
+  const { passages } = await reading.queries.searchDocuments(request);
+  output.result({ results: passages }, passages.length === 0 ? [] : lines(passages));
+  if (passages.length === 0) output.info(`Nothing in the corpus matches ${JSON.stringify(query)}.`);
+  return 0;
+
+  function* lines(found: typeof passages): Iterable<string> {
+    for (const [i, passage] of found.entries()) {
+      if (i > 0) yield "";
+      yield `${i + 1}. ${[passage.title, ...passage.headings].join(" > ")}`;
+      yield `   ${passage.parent}  (${passage.uri})`;
+      yield "";
+      yield passage.content;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { Command } from "commander";
+import { VERSION } from "../version.ts";
+import { demoCommand } from "./commands/demo.ts";
+import { doctorCommand } from "./commands/doctor.ts";
+import { refreshCommand } from "./commands/refresh.ts";
+import { runsCommand } from "./commands/runs.ts";
+import { searchCommand } from "./commands/search.ts";
+import { serveCommand } from "./commands/serve.ts";
+import { showCommand } from "./commands/show.ts";
+import { sourcesCommand } from "./commands/sources.ts";
+
+/** The whole command line; a test holds the manual against it. */
+export function createProgram(): Command {
+  const program = new Command("carrel")
+    .description("A private copy of developer documentation that answers where there is no internet.")
+    .version(VERSION)
+    .addHelpText(
+      "after",
+      `
+A first time:
+  carrel refresh            fetch, convert and index every source in pipelines/
+  carrel search "with open" ask from here
+  carrel serve              answer over MCP at http://127.0.0.1:8080/mcp
+
+Exit codes: 0 done, 1 a fault of Carrel (of doctor: something is wrong), 2 bad input, 3 not found, 4 in use by another
+process, 5 a store cannot be read; of refresh: 10 partial, 11 suspicious, 12 nothing could be fetched; 130 stopped.`,
+    );
+  for (const command of [
+    refreshCommand(),
+    serveCommand(),
+    searchCommand(),
+    showCommand(),
+    sourcesCommand(),
+    runsCommand(),
+    doctorCommand(),
+    demoCommand(),
+  ]) {
+    program.addCommand(command);
+  }
+  for (const command of allCommands(program)) {
+    command.exitOverride().showHelpAfterError('(run "carrel --help" or "carrel COMMAND --help" for what can be said)');
+  }
+  return program;
+}
+
+/** A command and all below it. */
+function allCommands(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(allCommands)];
+}
