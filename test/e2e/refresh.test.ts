@@ -159,7 +159,7 @@ describe("says in one sentence what is wrong with", () => {
     [["refresh", "wigdet"], 3, /^carrel: There is no source "wigdet"\. Did you mean "widget"\?/],
     [["search", "x"], 3, /^carrel: There is no .*corpus\.db yet; run "carrel refresh"/],
     [["show", "documents/docs.widget.org/2.0"], 3, /^carrel: There is no .*corpus\.db yet/],
-    [["runs", "7"], 3, /^carrel: There is no .*corpus\.db yet/],
+    [["runs", "show", "7"], 3, /^carrel: There is no .*corpus\.db yet/],
     [["serve", "--port", "http"], 2, /^carrel: "http" is no port/],
     [["refesh"], 2, /unknown command 'refesh'\s+\(Did you mean refresh\?\)/],
     [["refresh", "--jsn"], 2, /unknown option '--jsn'\s+\(Did you mean --json\?\)/],

@@ -111,7 +111,7 @@ describe("no bind beyond loopback unless it is asked for", () => {
   );
 
   test("every address needs the names by which it is called, too", () => {
-    expect(() => hostNames({ ...binding, host: "0.0.0.0", insecure: true })).toThrow(/allowed hosts/);
+    expect(() => hostNames({ ...binding, host: "0.0.0.0", insecure: true })).toThrow(/--allowed-host/);
     const names = hostNames({ host: "0.0.0.0", allowedHosts: ["Docs.LAN"], insecure: true });
     expect([isHostAllowed("docs.lan", names), isHostAllowed("0.0.0.0", names), isHostAllowed("x.lan", names)]).toEqual([
       true,
