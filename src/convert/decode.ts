@@ -18,7 +18,7 @@ export function decodePage(body: Uint8Array, contentType: string): string {
   const meta = META_CHARSET.exec(start)?.[1] ?? XML_ENCODING.exec(start)?.[1];
   // A page that could be read so far as to find this is no UTF-16, whatever it says.
   const said = meta === undefined ? undefined : decode(body, /^utf-?16/i.test(meta) ? "utf-8" : meta);
-  return said ?? decodeStrictly(body) ?? decode(body, "windows-1252") ?? "";
+  return said ?? decodeStrictly(body) ?? decodeWindows1252(body);
 }
 
 function byteOrderMark(body: Uint8Array): string | undefined {
@@ -32,10 +32,20 @@ function byteOrderMark(body: Uint8Array): string | undefined {
 function decode(body: Uint8Array, label: string): string | undefined {
   try {
     const decoder = new TextDecoder(label);
-    return decoder.encoding === "utf-8" ? (decodeStrictly(body) ?? decoder.decode(body)) : decoder.decode(body);
+    if (decoder.encoding === "utf-8") return decodeStrictly(body) ?? decoder.decode(body);
+    return decoder.encoding === "windows-1252" ? decodeWindows1252(body) : decoder.decode(body);
   } catch {
     return undefined;
   }
+}
+
+/** What the bytes 0x80 to 0x9f are. Source: Encoding Standard, index windows-1252. */
+const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+/** Node decodes windows-1252 as Latin-1, in which these are controls, and quotation marks would vanish. */
+function decodeWindows1252(body: Uint8Array): string {
+  const text = new TextDecoder("windows-1252").decode(body);
+  return text.replace(/[\u0080-\u009f]/g, (control) => WINDOWS_1252[control.charCodeAt(0) - 0x80] ?? control);
 }
 
 function decodeStrictly(body: Uint8Array): string | undefined {

@@ -49,7 +49,9 @@ export function convertHtml(html: string, input: PageInput): Conversion {
   const described = generator.ignoreDescription === true ? "" : head.description;
   return {
     kind: "document",
-    title: (comparable(head.title) === comparable(title) ? head.title : pageTitle(head.title, title, head.site)) || lastSegment(input.url),
+    title:
+      (comparable(head.title) === comparable(title) ? head.title : pageTitle(head.title, title, head.site)) ||
+      lastSegment(input.url),
     description: described || firstSentence(firstParagraph(content)) || head.description,
     language: head.language,
     content: markdown,

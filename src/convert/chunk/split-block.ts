@@ -26,17 +26,31 @@ export function splitBlock(node: MarkdownNode, max: number): string[] {
     case "LI":
     case "X-FOOTNOTE":
       return splitItem(node, max);
-    case "BLOCKQUOTE": {
-      const inner = node.childNodes.flatMap((block) => splitBlock(block, max * QUOTE_ROOM));
-      return pack(inner, "\n\n", max * QUOTE_ROOM).map((piece) => prefixLines(piece, "> ", "> "));
-    }
+    case "BLOCKQUOTE":
+      return withRoom(max, (room) =>
+        pack(
+          node.childNodes.flatMap((block) => splitBlock(block, room)),
+          "\n\n",
+          room,
+        ).map((piece) => prefixLines(piece, "> ", "> ")),
+      );
     default:
       return splitText(node.markdown, max);
   }
 }
 
-/** What `> ` before each line leaves of a chunk. */
-const QUOTE_ROOM = 0.85;
+/** How much of a chunk is tried to fill, where marks before each line take the rest: the shorter the lines, the more they take. */
+const SHARES = [0.95, 0.85, 0.7, 0.5];
+
+/** Splits with the most room with which all pieces fit, marks and all. */
+function withRoom(max: number, split: (room: number) => string[]): string[] {
+  let pieces: string[] = [];
+  for (const share of SHARES) {
+    pieces = split(max * share);
+    if (pieces.every((piece) => tokensOf(piece) <= max)) break;
+  }
+  return pieces;
+}
 
 /** Puts pieces together as long as they fit. A piece that is too long by itself stays alone. */
 export function pack(pieces: readonly string[], separator: string, max: number): string[] {
@@ -92,10 +106,12 @@ function splitTable(node: MarkdownNode, max: number): string[] {
 /** The first piece of an item has its marker; the others stand at the margin, where they read as what they are. */
 function splitItem(node: MarkdownNode, max: number): string[] {
   const marker = /^(?:- |\d+\. |\[\^[^\]]*\]: )/.exec(node.markdown)?.[0] ?? "";
-  const room = max - tokensOf(marker) - 1;
-  const blocks = node.childNodes.flatMap((block) => splitBlock(block, room));
-  return pack(blocks, "\n\n", room).map((piece, i) =>
-    i === 0 ? prefixLines(piece, marker, " ".repeat(marker.length)) : piece,
+  return withRoom(max, (room) =>
+    pack(
+      node.childNodes.flatMap((block) => splitBlock(block, room)),
+      "\n\n",
+      room,
+    ).map((piece, i) => (i === 0 ? prefixLines(piece, marker, " ".repeat(marker.length)) : piece)),
   );
 }
 

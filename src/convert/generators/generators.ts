@@ -51,6 +51,8 @@ export const DROPPED_EVERYWHERE: readonly string[] = [
   ".was-this-helpful",
   ".page-helpful",
   ".skip-link",
+  ".material-symbols",
+  ".material-icons",
   "[data-nosnippet]",
   ".carbonads",
   "#carbonads",

@@ -83,9 +83,9 @@ export const REFERENCE_GENERATORS: readonly Generator[] = [
   {
     id: "asciidoctor",
     detect: { meta: ["asciidoctor", "asciidoc"] },
-    content: ["#content", "article.doc", "body"],
+    content: ["#content, #footnotes", "article.doc", "body"],
     title: ["#header h1"],
-    drop: ["#footer", "#footnotes > hr"],
+    drop: ["#footer"],
     contents: ["#toc", ".toc"],
   },
   {
@@ -97,8 +97,9 @@ export const REFERENCE_GENERATORS: readonly Generator[] = [
       { path: /_source\.html$/, what: "a view of source code" },
       { path: /-members\.html$/, what: "an index page" },
     ],
-    drop: [".ingroups", ".dynheader", ".lineno", ".ttc", ".summary", ".levels", ".navpath"],
+    drop: [".ingroups", ".permalink", ".dynheader", ".lineno", ".ttc", ".summary", ".levels", ".navpath"],
     codeBlocks: ["fragment"],
+    codeLines: ["memproto"],
     ignoreDescription: true,
   },
   {
@@ -153,6 +154,8 @@ export const REFERENCE_GENERATORS: readonly Generator[] = [
     id: "dokka",
     detect: { html: ['<div class="main-content" data-page-type', 'id="content" pageids='] },
     content: ["#content .main-content", "#content", ".main-content"],
+    codeLines: ["symbol"],
+    ignoreDescription: true,
     drop: [
       ".breadcrumbs",
       ".copy-popup-wrapper",
@@ -167,8 +170,12 @@ export const REFERENCE_GENERATORS: readonly Generator[] = [
     id: "typedoc",
     detect: { html: ['class="tsd-page-title"', 'class="tsd-'] },
     content: [".col-content", ".col-8"],
+    codeLines: ["tsd-signature"],
+    layoutLists: ["tsd-signatures"],
+    ignoreDescription: true,
     drop: [
       ".tsd-breadcrumb",
+      ".tsd-sources",
       ".tsd-anchor-icon",
       ".tsd-generator",
       ".tsd-page-toolbar",
@@ -190,6 +197,7 @@ export const REFERENCE_GENERATORS: readonly Generator[] = [
     },
     content: [".mainContent .context", ".mainContent"],
     title: ["h1.title"],
+    codeLines: ["fn"],
     drop: [".sidebar", ".navigationbar", ".footer", ".toc", "#buildversion", ".sidebar-content"],
   },
   {

@@ -134,7 +134,6 @@ export const SITE_GENERATORS: readonly Generator[] = ([] = [
       ".UnitReadme-collapseLink",
       ".Documentation-sinceVersion .u-hidden",
       ".UnitDirectories-toggleButton",
-      ".Documentation-source",
       ".Documentation-exampleButtonsContainer",
       ".idLink",
     ],

@@ -110,9 +110,11 @@ const ruleByName = new Map<string, Rule>();
 export const turndownOptions: TurndownService.Options = service.options;
 
 function add(key: string, names: readonly string[], replacement: Rule["replacement"]): void {
+  // Turndown's types name DOM elements; what it hands on is the node that it was given.
+  const untyped: unknown = replacement;
   service.addRule(key, {
     filter: names.map((name) => name.toLowerCase()) as TurndownService.TagName[],
-    replacement: replacement as TurndownService.ReplacementFunction,
+    replacement: untyped as TurndownService.ReplacementFunction,
   });
 }
 

@@ -1,4 +1,4 @@
-import { childElements, classesOf, hasClass, textStart, type Element } from "./dom.ts";
+import { attribute, childElements, classesOf, hasClass, textStart, type Element } from "./dom.ts";
 import { collapse } from "./clean-text.ts";
 
 /** A note, warning or tip that is set off from the text. */
@@ -120,8 +120,11 @@ function kindOf(element: Element, classes: readonly string[]): string | undefine
   const marked = classes.some((name) => MARKERS.has(name) || MARKER_PREFIXES.some((prefix) => name.startsWith(prefix)));
   // A box that opens is a box, whatever its colour; VitePress and MkDocs make notes of some.
   if (element.name === "details" && classes.includes("alert")) return undefined;
-  for (const name of classes) {
-    const kind = marked ? withoutPrefix(name) : name;
+  const said = attribute(element, "data-callout-type");
+  if (Object.hasOwn(LABELS, said)) return said;
+  // `hint hint-info` is an info.
+  const kinds = marked ? [...classes.map(withoutPrefix).filter((kind, i) => kind !== classes[i]), ...classes] : classes;
+  for (const kind of kinds) {
     if (!Object.hasOwn(LABELS, kind)) continue;
     if (marked || element.name === "aside" || (BARE_KINDS.has(kind) && (element.name !== "p" || classes.length === 1)))
       return kind;

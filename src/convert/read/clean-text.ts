@@ -24,8 +24,3 @@ const WHITESPACE_RUN = /[ \t\n\r\f]+/g;
 export function collapse(text: string): string {
   return cleanText(text).replace(WHITESPACE_RUN, " ");
 }
-
-/** Whether a character is whitespace to HTML. */
-export function isSpace(character: string | undefined): boolean {
-  return character === " " || character === "\n" || character === "\t" || character === "\r" || character === "\f";
-}

@@ -92,6 +92,8 @@ export function codeText(block: Element): string {
         lineEnds = false;
         continue;
       }
+      // Two codes in one block, such as Node's for its two kinds of modules, are set apart.
+      if (node.name === "code" && node.parent === block && last !== "" && last !== "\n") write("\n\n");
       if (isLine(node)) {
         if (lineEnds || (BLOCK_TAGS.has(node.name) && last !== "" && last !== "\n")) write("\n");
         lineEnds = false;

@@ -83,7 +83,11 @@ export function findFootnotes(roots: readonly ParentNode[], html: string): Footn
     isNoteList: (element) =>
       (element.name === "ol" || element.name === "ul") &&
       childElements(element).some((item) => labelByElement.has(item)),
-    isSeparator: (element) => element.name === "hr" && hasAnyClass(parentOf(element)),
+    isSeparator(element) {
+      if (element.name !== "hr") return false;
+      const next = nextElement(element);
+      return hasAnyClass(parentOf(element)) || (next !== undefined && labelByElement.has(next));
+    },
   };
 }
 
@@ -135,11 +139,9 @@ function hasAnyClass(element: Element | undefined): boolean {
 }
 
 function nextElement(element: Element): Element | undefined {
-  const parent = parentOf(element);
-  if (parent === undefined) return undefined;
-  const siblings = childElements(parent);
-  const next = siblings[siblings.indexOf(element) + 1];
-  return isElement(next) ? next : undefined;
+  let { next } = element;
+  while (next !== null && !isElement(next)) next = next.next;
+  return next ?? undefined;
 }
 
 function decodeFragment(fragment: string): string {

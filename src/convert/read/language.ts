@@ -44,7 +44,16 @@ const NO_LANGUAGES: ReadonlySet<string> = new Set([
 ]);
 
 /** Class prefixes that a language name follows, most telling first. */
-const PREFIXES = ["language-", "lang-", "highlight-source-", "highlight-text-", "brush:", "src-", "sourceCode-"];
+const PREFIXES = [
+  "language-",
+  "lang-",
+  "highlight-source-",
+  "mw-highlight-lang-",
+  "highlight-text-",
+  "brush:",
+  "src-",
+  "sourceCode-",
+];
 
 const LANGUAGE_NAME = /^[A-Za-z][\w+#.-]{0,30}$/;
 

@@ -1,5 +1,5 @@
 import { collapse } from "./clean-text.ts";
-import { attribute, childElements, classesOf, findElement, textOf, type Element } from "./dom.ts";
+import { attribute, childElements, classesOf, descendants, findElement, textOf, type Element } from "./dom.ts";
 
 export interface Picture {
   /** Where the image is, as the page says it; "" when only its text is left. */
@@ -47,9 +47,20 @@ export function embedOf(element: Element): { readonly source: string; readonly t
   return { source, title: named || (element.name === "audio" ? "Audio" : "Video") };
 }
 
-/** What a drawing in a figure is called; drawings elsewhere are icons. */
-export function drawingTitle(svg: Element): string {
-  if (attribute(svg, "role") !== "img") return "";
+/** A drawing with so many texts is a diagram, and what it says is said nowhere else; those with fewer are icons and badges. */
+const LEAST_TEXTS = 3;
+const MOST_TEXTS = 2000;
+
+/** What a drawing says: its texts when it is a diagram, else its title when it is meant to be read. */
+export function drawingText(svg: Element, inFigure: boolean): string {
+  const texts: string[] = [];
+  for (const inner of descendants(svg)) {
+    if (inner.name !== "text") continue;
+    texts.push(collapse(textOf(inner)).trim());
+    if (texts.length >= MOST_TEXTS) break;
+  }
+  if (texts.length >= LEAST_TEXTS) return texts.join(" ");
+  if (!inFigure || attribute(svg, "role") !== "img") return "";
   const title = findElement(svg, (inner) => inner.name === "title");
   return collapse(attribute(svg, "aria-label") || (title === undefined ? "" : textOf(title))).trim();
 }

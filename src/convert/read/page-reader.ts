@@ -85,7 +85,7 @@ export class PageReader {
   }
 
   /** Puts tasks before all that are waiting, the first to be done first. */
-  then(...tasks: readonly Task[]): void {
+  doNext(...tasks: readonly Task[]): void {
     for (let i = tasks.length - 1; i >= 0; i--) {
       const task = tasks[i];
       if (task !== undefined) this.stack.push(task);
@@ -93,7 +93,7 @@ export class PageReader {
   }
 
   /** Reads what is in a node, then does `after`. */
-  thenChildren(parent: ParentNode, after?: () => void): void {
+  readChildren(parent: ParentNode, after?: () => void): void {
     if (after !== undefined) this.stack.push(after);
     const { children } = parent;
     for (let i = children.length - 1; i >= 0; i--) {
@@ -105,7 +105,7 @@ export class PageReader {
   read(roots: readonly ParentNode[]): MarkdownNode {
     for (const root of roots) {
       this.builder.breakBlock();
-      this.thenChildren(root);
+      this.readChildren(root);
       this.run();
     }
     return this.builder.finish();
@@ -129,7 +129,7 @@ export class PageReader {
     for (let task = this.stack.pop(); task !== undefined; task = this.stack.pop()) {
       if (typeof task === "function") task();
       else if (task.type === "text") this.readText(task.data);
-      else if (task.type === "cdata" || task.type === "root") this.thenChildren(task);
+      else if (task.type === "cdata" || task.type === "root") this.readChildren(task);
       else if (task.type === "tag" || task.type === "script" || task.type === "style") this.readElement(this, task);
     }
   }

@@ -5,12 +5,15 @@ import { collapse } from "./clean-text.ts";
 import { codeText } from "./code-text.ts";
 import {
   attribute,
+  classesOf,
+  isElement,
   childElements,
   findElement,
   hasAttribute,
   hasClass,
   parentOf,
   textOf,
+  textStart,
   type Element,
 } from "./dom.ts";
 import { anchorOf } from "./heading.ts";
@@ -22,13 +25,13 @@ import type { PageReader, Task } from "./page-reader.ts";
 export function readBlock(reader: PageReader, element: Element): void {
   const { builder } = reader;
   builder.breakBlock();
-  reader.thenChildren(element, () => builder.breakBlock());
+  reader.readChildren(element, () => builder.breakBlock());
 }
 
 export function readParagraph(reader: PageReader, element: Element): void {
   const { builder } = reader;
   const block = builder.openText("P");
-  reader.thenChildren(element, () => builder.closeText(block));
+  reader.readChildren(element, () => builder.closeText(block));
 }
 
 /** A list, quote or item: what is in it is indented or marked. */
@@ -37,7 +40,7 @@ export function readContainer(name: string): (reader: PageReader, element: Eleme
     const { builder } = reader;
     const value = attribute(element, "value");
     const container = builder.openContainer(name, value === "" ? undefined : { value });
-    reader.thenChildren(element, () => {
+    reader.readChildren(element, () => {
       if (name === "BLOCKQUOTE") reader.quotes--;
       builder.closeContainer(container);
     });
@@ -46,7 +49,7 @@ export function readContainer(name: string): (reader: PageReader, element: Eleme
 
 export function readList(reader: PageReader, element: Element): void {
   const { builder } = reader;
-  if (isLayoutList(element)) {
+  if (isLayoutList(reader, element)) {
     reader.layoutLists.add(element);
     readBlock(reader, element);
     return;
@@ -56,7 +59,7 @@ export function readList(reader: PageReader, element: Element): void {
   // Sphinx and docutils put a paragraph into every item, and say of a tight list that it is simple.
   if (hasClass(element, "simple")) attributes["tight"] = "true";
   const list = builder.openContainer(element.name === "ol" ? "OL" : "UL", attributes);
-  reader.thenChildren(element, () => builder.closeContainer(list));
+  reader.readChildren(element, () => builder.closeContainer(list));
 }
 
 export function readItem(reader: PageReader, element: Element): void {
@@ -66,8 +69,9 @@ export function readItem(reader: PageReader, element: Element): void {
 }
 
 /** Whether a list is there for the layout: its items begin with headings, and are sections. javadoc does so. */
-function isLayoutList(list: Element): boolean {
+function isLayoutList(reader: PageReader, list: Element): boolean {
   if (list.name !== "ul") return false;
+  if (classesOf(list).some((name) => reader.options.layoutLists.has(name))) return true;
   const item = childElements(list).find((child) => child.name === "li");
   const first = item === undefined ? undefined : childElements(item)[0];
   return first !== undefined && (first.name === "section" || /^h[1-6]$/.test(first.name));
@@ -96,11 +100,29 @@ export function readHeading(reader: PageReader, element: Element): void {
   const heading = builder.openText(element.name.toUpperCase(), { id: anchorOf(element) });
   builder.beginFlat();
   reader.headings++;
-  reader.thenChildren(element, () => {
-    reader.headings--;
-    builder.endFlat();
-    builder.closeText(heading);
-  });
+  const end = endOfHeading(element);
+  reader.doNext(
+    ...element.children.slice(0, end),
+    () => {
+      reader.headings--;
+      builder.endFlat();
+      builder.closeText(heading);
+    },
+    ...element.children.slice(end),
+  );
+}
+
+/** What no heading holds: a heading that is closed by the wrong tag goes on until the page ends, and swallows all. */
+const ENDS_HEADING = /^(?:h[1-6]|p|ul|ol|dl|table|pre|blockquote|section|article)$/;
+
+/** How many children of a heading are of it: those before the first that belongs to the text after it. */
+function endOfHeading(heading: Element): number {
+  let isEmpty = true;
+  for (const [i, child] of heading.children.entries()) {
+    if (isElement(child) && !isEmpty && ENDS_HEADING.test(child.name)) return i;
+    isEmpty &&= textStart(child, 1).trim() === "";
+  }
+  return heading.children.length;
 }
 
 /** Reads a line of its own that is set apart: a summary, a tab's label, a caption. `format` is how. */
@@ -115,7 +137,7 @@ export function readLine(
   builder.beginFlat();
   const opened = builder.openFormat(format);
   reader.headings++;
-  reader.then(...content, () => {
+  reader.doNext(...content, () => {
     reader.headings--;
     if (opened) builder.closeFormat();
     builder.endFlat();
@@ -168,7 +190,7 @@ export function readTabPanel(reader: PageReader, panel: Element, label: string):
     builder.breakBlock();
     builder.containers.tab = outer;
   };
-  if (panel.name !== "pre") reader.thenChildren(panel, close);
+  if (panel.name !== "pre") reader.readChildren(panel, close);
   else {
     readCodeBlock(reader, panel);
     close();
@@ -184,7 +206,12 @@ function writeStrong(builder: TreeBuilder, text: string): void {
 export function readFootnote(reader: PageReader, element: Element, label: string): void {
   const { builder } = reader;
   const note = builder.openContainer("X-FOOTNOTE", { label });
-  reader.thenChildren(element, () => builder.closeContainer(note));
+  reader.readChildren(element, () => builder.closeContainer(note));
+  // AsciiDoctor writes `1. Text`, and the number is the label.
+  const [number, text] = element.children;
+  if (number !== undefined && isElement(number) && reader.footnotes.isBackReference(number) && text?.type === "text") {
+    text.data = text.data.replace(/^\.\s/, "");
+  }
 }
 
 export function readCodeBlock(reader: PageReader, element: Element): void {
@@ -199,7 +226,8 @@ export function readAdmonition(reader: PageReader, element: Element, admonition:
   const { label, title, body } = admonition;
   const quote = builder.openContainer("BLOCKQUOTE");
   const close = (): void => builder.closeContainer(quote);
-  const icon = title !== undefined && collapse(textOf(title)).trim() === "";
+  const isNoText = (inner: Element): boolean => inner.name === "svg" || reader.options.drop.matches(inner);
+  const icon = title !== undefined && collapse(textOf(title, isNoText)).trim() === "";
   if (title === undefined || icon) {
     if (label !== "" && !beginsWithLabel(body ?? element, label)) {
       builder.openText("P", LOOSE);
@@ -207,15 +235,12 @@ export function readAdmonition(reader: PageReader, element: Element, admonition:
       builder.runIn(" ");
     }
     if (title !== undefined) reader.done.add(title);
-    reader.thenChildren(body ?? element, close);
+    reader.readChildren(body ?? element, close);
     return;
   }
   reader.done.add(title);
-  const text = titleText(
-    textOf(title, (inner) => inner.name === "svg"),
-    label,
-  );
-  reader.thenChildren(body ?? element, close);
+  const text = titleText(textOf(title, isNoText), label);
+  reader.readChildren(body ?? element, close);
   if (childElements(title).some((inner) => inner.name === "code" || inner.name === "a"))
     readLine(reader, title.children, "STRONG");
   else {

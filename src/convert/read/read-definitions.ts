@@ -16,7 +16,7 @@ export function readDefinitions(reader: PageReader, element: Element): void {
   const outer = builder.containers.signatures;
   const open = { objects, outer, item: undefined, last: undefined };
   reader.definitions.push(open);
-  reader.thenChildren(element, () => {
+  reader.readChildren(element, () => {
     reader.definitions.pop();
     builder.breakBlock();
     if (!objects) {
@@ -48,7 +48,7 @@ export function readTerm(reader: PageReader, element: Element): void {
   open.last = "term";
   builder.beginFlat();
   reader.headings++;
-  reader.thenChildren(element, () => {
+  reader.readChildren(element, () => {
     reader.headings--;
     builder.endFlat();
   });
@@ -65,7 +65,7 @@ export function readDefinition(reader: PageReader, element: Element): void {
   if (open.last === "term") builder.runIn(": ");
   else builder.breakBlock();
   open.last = "definition";
-  reader.thenChildren(element, () => builder.breakBlock());
+  reader.readChildren(element, () => builder.breakBlock());
 }
 
 /** Deeper than a method of a class of a module of a module there is nothing to tell apart. */

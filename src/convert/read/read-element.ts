@@ -4,6 +4,7 @@ import { admonitionOf } from "./admonition.ts";
 import { GROUPING_TAGS, hasBlock, isBlockTag } from "./block-tags.ts";
 import { classesOf, attribute, childElements, hasClass, parentOf, type Element } from "./dom.ts";
 import { isHidden, isSilent } from "./hidden.ts";
+import { drawingText } from "./media.ts";
 import { formulaOf, isRenderedFormula } from "./math.ts";
 import { PageReader, type ReadOptions } from "./page-reader.ts";
 import {
@@ -70,7 +71,7 @@ const READERS: ReadonlyMap<string, (reader: PageReader, element: Element) => voi
   ["rt", readRubyText],
   ...each(["video", "audio", "iframe"], readEmbed),
   ["br", (reader: PageReader) => reader.builder.lineBreak()],
-  ["hr", (reader: PageReader) => reader.builder.addBlock(new MarkdownNode("HR"))],
+  ["hr", readRule],
 ]);
 
 /** Reads the parts of a page into the clean tree. Never throws, whatever the page. */
@@ -94,6 +95,7 @@ function readElement(reader: PageReader, element: Element): void {
     if (name === "input" && readTask(reader, element)) return;
     if (isSilent(element) || reader.options.drop.matches(element) || isHidden(element) || isStrayPart(reader, element))
       return;
+    if (isBlockTag(name) && reader.isBoilerplate(element)) return;
   }
   if (reader.footnotes.isBackReference(element) || reader.footnotes.isSeparator(element)) return;
   if (label !== "") readTabPanel(reader, element, label);
@@ -143,7 +145,7 @@ function readMeaning(reader: PageReader, element: Element): void {
     else if (attribute(element, "data-as") === "p") readParagraph(reader, element);
     else if (name.includes("-") && hasBlock(element)) readBlock(reader, element);
     else if (name === "svg") readDrawing(reader, element);
-    else reader.thenChildren(element);
+    else reader.readChildren(element);
   }
 }
 
@@ -192,15 +194,25 @@ function hasDeepText(form: Element): boolean {
   );
 }
 
+/** In a cell, which is one line, there is nothing to part. */
+function readRule(reader: PageReader): void {
+  const { nodeName } = reader.builder.containers.innermost;
+  if (nodeName !== "TD" && nodeName !== "TH") reader.builder.addBlock(new MarkdownNode("HR"));
+}
+
 function readQuote(reader: PageReader, element: Element): void {
   reader.quotes++;
   readContainer("BLOCKQUOTE")(reader, element);
 }
 
+/** A drawing is passed over, but for what it says. */
 function readDrawing(reader: PageReader, element: Element): void {
-  const figure = parentOf(element);
-  if (figure === undefined || (figure.name !== "figure" && !hasClass(figure, "figure"))) return;
-  readImage(reader, element);
+  const around = parentOf(element);
+  const text = drawingText(element, around !== undefined && (around.name === "figure" || hasClass(around, "figure")));
+  if (text === "") return;
+  reader.builder.breakBlock();
+  reader.builder.text(text);
+  reader.builder.breakBlock();
 }
 
 function each<T>(names: readonly string[], value: T): [string, T][] {

@@ -4,26 +4,26 @@ import { collapse } from "./clean-text.ts";
 import { attribute, childElements, parentOf, type Element } from "./dom.ts";
 import { isPermalink } from "./heading.ts";
 import { inlineCode } from "./inline-code.ts";
-import { drawingTitle, embedOf, isEmojiImage, isFormulaImage, pictureOf } from "./media.ts";
+import { embedOf, isEmojiImage, isFormulaImage, pictureOf } from "./media.ts";
 import type { PageReader } from "./page-reader.ts";
 
 export function readFormat(name: string): (reader: PageReader, element: Element) => void {
   return (reader, element) => {
     const { builder } = reader;
     // A footnote's mark is raised in the page, and Markdown raises it itself.
-    if (name === "SUP" && isNoteMark(reader, element)) {
-      reader.thenChildren(element);
+    const mark = name === "SUP" ? noteMarkIn(reader, element) : undefined;
+    if (mark !== undefined) {
+      readLink(reader, mark);
       return;
     }
     const opened = builder.openFormat(name);
-    reader.thenChildren(element, opened ? () => builder.closeFormat() : undefined);
+    reader.readChildren(element, opened ? () => builder.closeFormat() : undefined);
   };
 }
 
-function isNoteMark(reader: PageReader, element: Element): boolean {
-  return childElements(element).some(
-    (child) => child.name === "a" && reader.footnotes.referenceTo(child) !== undefined,
-  );
+function noteMarkIn(reader: PageReader, element: Element): Element | undefined {
+  const links = childElements(element).filter((child) => child.name === "a");
+  return links.length === 1 ? links.find((link) => reader.footnotes.referenceTo(link) !== undefined) : undefined;
 }
 
 export function readLink(reader: PageReader, element: Element): void {
@@ -38,14 +38,14 @@ export function readLink(reader: PageReader, element: Element): void {
   // mdBook and rustdoc make each heading a link to itself.
   const href = reader.headings > 0 && reference.startsWith("#") ? "" : reader.options.links.resolve(reference);
   if (href === "") {
-    reader.thenChildren(element);
+    reader.readChildren(element);
     return;
   }
   const holdsBlock = hasBlock(element);
   if (holdsBlock) builder.breakBlock();
   const title = collapse(attribute(element, "title")).trim();
   const opened = builder.openFormat("A", title === "" ? { href } : { href, title });
-  reader.thenChildren(element, () => {
+  reader.readChildren(element, () => {
     if (opened) builder.closeFormat();
     if (holdsBlock) builder.breakBlock();
   });
@@ -68,10 +68,6 @@ export function readInlineCode(reader: PageReader, element: Element): void {
 
 export function readImage(reader: PageReader, element: Element): void {
   const { builder } = reader;
-  if (element.name === "svg") {
-    builder.text(drawingTitle(element));
-    return;
-  }
   const picture = pictureOf(element);
   if (picture === undefined) return;
   if (isFormulaImage(element) && picture.alt !== "")
@@ -101,12 +97,12 @@ export function readEmbed(reader: PageReader, element: Element): void {
 
 export function readQuotation(reader: PageReader, element: Element): void {
   reader.builder.text("“");
-  reader.thenChildren(element, () => reader.builder.text("”"));
+  reader.readChildren(element, () => reader.builder.text("”"));
 }
 
 /** How a word is read, in brackets after it; the page may have brackets itself. */
 export function readRubyText(reader: PageReader, element: Element): void {
   const bracketed = childElements(parentOf(element) ?? element).some((child) => child.name === "rp");
   if (!bracketed) reader.builder.text("(");
-  reader.thenChildren(element, bracketed ? undefined : () => reader.builder.text(")"));
+  reader.readChildren(element, bracketed ? undefined : () => reader.builder.text(")"));
 }

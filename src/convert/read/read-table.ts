@@ -1,23 +1,32 @@
 import { childElements, hasClass, type Element } from "./dom.ts";
 import type { PageReader, Task } from "./page-reader.ts";
 import { readBlock, readLine } from "./read-block.ts";
-import { isHeaderRow, isLayoutTable, isLineNumberCell } from "./table-kind.ts";
+import { headingRowOf, isHeaderRow, isLayoutTable, isLineNumberCell } from "./table-kind.ts";
 
 export function readTable(reader: PageReader, element: Element): void {
   const { builder } = reader;
-  const layout = isLayoutTable(element);
+  const title = headingRowOf(element);
+  const layout = isLayoutTable(element, title);
   const caption = childElements(element).find((child) => child.name === "caption");
   const open = (): void => {
     reader.layoutTables.push(layout);
     const table = layout ? undefined : builder.openContainer("TABLE");
     if (layout) builder.breakBlock();
-    reader.thenChildren(element, () => {
+    reader.readChildren(element, () => {
       reader.layoutTables.pop();
       if (layout) builder.breakBlock();
       else builder.closeContainer(table);
     });
   };
-  if (caption === undefined) open();
+  if (title !== undefined) {
+    reader.done.add(title);
+    reader.layoutTables.push(true);
+    builder.breakBlock();
+    reader.doNext(...title.children, () => {
+      reader.layoutTables.pop();
+      open();
+    });
+  } else if (caption === undefined) open();
   else {
     reader.done.add(caption);
     readLine(reader, caption.children, "STRONG", open);
@@ -29,7 +38,7 @@ export function readTableRow(reader: PageReader, element: Element): void {
   else {
     const { builder } = reader;
     const row = builder.openContainer("TR", isHeaderRow(element) ? { header: "true" } : undefined);
-    reader.thenChildren(element, () => builder.closeContainer(row));
+    reader.readChildren(element, () => builder.closeContainer(row));
   }
 }
 
@@ -41,7 +50,7 @@ export function readCell(reader: PageReader, element: Element): void {
     const { colspan, rowspan } = element.attribs;
     const attributes = { ...(colspan === undefined ? {} : { colspan }), ...(rowspan === undefined ? {} : { rowspan }) };
     const cell = builder.openContainer(element.name.toUpperCase(), attributes);
-    reader.thenChildren(element, () => builder.closeContainer(cell));
+    reader.readChildren(element, () => builder.closeContainer(cell));
   }
 }
 
@@ -59,10 +68,10 @@ export function readGridTable(reader: PageReader, element: Element, firstCell: r
         row = builder.openContainer("TR");
       }
       const box = builder.openContainer("TD");
-      reader.thenChildren(cell, () => builder.closeContainer(box));
+      reader.readChildren(cell, () => builder.closeContainer(box));
     });
   }
-  reader.then(...tasks, () => {
+  reader.doNext(...tasks, () => {
     builder.closeContainer(row);
     builder.closeContainer(table);
   });

@@ -12,7 +12,9 @@ const compiled = new Map<string, Compiled>();
  * @returns What is wrong with it; undefined when nothing is.
  */
 export function checkSelector(selector: string): string | undefined {
-  if (selector.trim() === "") return "it is empty";
+  const trimmed = selector.trim();
+  if (trimmed === "") return "it is empty";
+  if (/[>+~,]$/.test(trimmed)) return `nothing follows its ${trimmed.at(-1) ?? ""}`;
   try {
     compiledSelector(selector);
     return undefined;

@@ -1,4 +1,4 @@
-import { attribute, childElements, classesOf, findElement, parentOf, type Element } from "./dom.ts";
+import { attribute, childElements, classesOf, findElement, hasAttribute, parentOf, type Element } from "./dom.ts";
 
 const LAYOUT_CLASSES: ReadonlySet<string> = new Set([
   "highlighttable",
@@ -20,28 +20,38 @@ const HEADING = /^h[1-6]$/;
 /**
  * Whether a table is there for the layout: it says so, has one cell, holds code beside its line numbers or beside what it
  * prints, or holds headings or tables with headers and has no header itself. Its cells are read as blocks.
+ * @param title The row that stands before the table, and does not count.
  */
-export function isLayoutTable(table: Element): boolean {
+export function isLayoutTable(table: Element, title?: Element): boolean {
   const role = attribute(table, "role");
   if (role === "presentation" || role === "none") return true;
   if (classesOf(table).some((name) => LAYOUT_CLASSES.has(name))) return true;
-  let cells = 0;
-  let headers = 0;
+  const cells: Element[] = [];
   let rows = 0;
-  let layout = false;
-  let code = false;
   for (const row of rowsOf(table)) {
+    if (row === title) continue;
     rows++;
-    for (const cell of childElements(row)) {
-      if (cell.name !== "td" && cell.name !== "th") continue;
-      cells++;
-      if (cell.name === "th") headers++;
-      if (cells > MAX_LAYOUT_CELLS) return false;
-      code ||= findElement(cell, (inner) => inner.name === "pre") !== undefined;
-      layout ||= findElement(cell, (inner) => HEADING.test(inner.name) || inner.name === "th") !== undefined;
-    }
+    cells.push(...childElements(row).filter((cell) => cell.name === "td" || cell.name === "th"));
+    if (cells.length > MAX_LAYOUT_CELLS) return false;
   }
-  return cells === 1 || (headers === 0 && (layout || (code && rows === 1)));
+  if (cells.length === 1) return true;
+  if (cells.some((cell) => cell.name === "th")) return false;
+  const hold = (test: (inner: Element) => boolean): boolean =>
+    cells.some((cell) => findElement(cell, test) !== undefined);
+  return (
+    hold((inner) => HEADING.test(inner.name) || inner.name === "th") ||
+    (rows === 1 && hold((inner) => inner.name === "pre"))
+  );
+}
+
+/** The first row of a table, when all that is in it is a heading: it stands before the table. Doxygen writes so. */
+export function headingRowOf(table: Element): Element | undefined {
+  const [first, second] = rowsOf(table);
+  if (first === undefined || second === undefined) return undefined;
+  const cells = childElements(first).filter((cell) => cell.name === "td" || cell.name === "th");
+  const [cell] = cells;
+  if (cells.length !== 1 || cell === undefined || !hasAttribute(cell, "colspan")) return undefined;
+  return childElements(cell).some((inner) => HEADING.test(inner.name)) ? first : undefined;
 }
 
 /** Layouts have few cells; a table with more is data, whatever is in it. */
