@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { createChatEndpoint } from "./answer/chat-endpoint.ts";
 import type { Settings } from "./config/settings.ts";
 import { CarrelError } from "./domain/errors.ts";
-import type { Clock, CorpusReader, Logger, SearchIndex } from "./domain/ports.ts";
+import type { AnswerWriter, Clock, CorpusReader, Logger, SearchIndex } from "./domain/ports.ts";
 import type { Run } from "./domain/run.ts";
 import type { Source } from "./domain/source.ts";
 import { indexDocuments } from "./flow/catch-up.ts";
@@ -59,6 +60,7 @@ export interface Reading extends Disposable {
 export function createApp(settings: Settings, logger: Logger, clock: Clock = () => new Date()): App {
   const file = (name: string): string => join(settings.data, name);
 
+  const indexOf = (corpus: CorpusReader) => ({ file: file("index.db"), texts: corpus.texts, corpusId: corpus.id() });
   const isEmpty = (): boolean => !existsSync(file("corpus.db"));
 
   /** Runs what writes to the data folder under its lock, and closes what it opened, last opened first. */
@@ -73,13 +75,11 @@ export function createApp(settings: Settings, logger: Logger, clock: Clock = () 
 
   function openReading(): Reading {
     const corpus = openCorpusReader(file("corpus.db"));
-    const index = openedOnFirstUse(() =>
-      openSearchIndex({ file: file("index.db"), readonly: true, texts: corpus.texts }),
-    );
+    const index = openedOnFirstUse(() => openSearchIndex({ ...indexOf(corpus), readonly: true }));
     return {
       corpus,
       index,
-      queries: createQueries({ corpus, index }),
+      queries: createQueries({ corpus, index, logger, ...answerWriter(settings) }),
       [Symbol.dispose]() {
         index.close();
         corpus.close();
@@ -98,7 +98,7 @@ export function createApp(settings: Settings, logger: Logger, clock: Clock = () 
       const corpus = openCorpusReader(file("corpus.db"));
       try {
         await writing(async (closing) => {
-          const index = openSearchIndex({ file: file("index.db"), texts: corpus.texts });
+          const index = openSearchIndex(indexOf(corpus));
           closing.push(index.close);
           await indexDocuments(corpus, index, signal, progress.indexed);
         });
@@ -118,7 +118,7 @@ export function createApp(settings: Settings, logger: Logger, clock: Clock = () 
         closing.push(archive.close);
         const corpus = openCorpus(file("corpus.db"), clock);
         closing.push(corpus.close);
-        const index = openSearchIndex({ file: file("index.db"), texts: corpus.texts });
+        const index = openSearchIndex(indexOf(corpus));
         closing.push(index.close);
         const threads = Math.min(MAX_CONVERT_THREADS, availableParallelism());
         const converter = createConverter({ threads, pageTimeoutMs: PAGE_TIMEOUT_MS });
@@ -147,6 +147,12 @@ function openedOnFirstUse(open: () => SearchIndex): SearchIndex {
     stats: () => index().stats(),
     close: () => opened?.close(),
   };
+}
+
+/** What writes answers, where a server for it is set. */
+function answerWriter({ answerEndpoint, answerModel, answerKeyFile }: Settings): { writer?: AnswerWriter } {
+  if (answerEndpoint === "") return {};
+  return { writer: createChatEndpoint({ endpoint: answerEndpoint, model: answerModel, keyFile: answerKeyFile }) };
 }
 
 /** Who asks, and where to complain: never a browser's name. */

@@ -18,6 +18,16 @@ import { fieldWeights, inverseFrequency, LENGTH_OF_CODE, lengthCode, occurrenceW
 /** Candidates that the postings yield, to be ranked again from their text. */
 export const CANDIDATES = 100;
 
+/** So many postings are read in a few milliseconds: then no word is left out. */
+const MAX_POSTINGS = 200_000;
+
+/** A word that more than this share of the chunks has is left out of the search when this many others are found. */
+const COMMON_SHARE = 0.3;
+const LEAST_TELLING = 2;
+
+/** Other words for those asked for may cost so many postings, rarest first: in a large corpus few are worth theirs. */
+const MAX_ALTERNATIVE_POSTINGS = 50_000;
+
 /** What a corrected word counts beside one that was written right. */
 const CORRECTED_WEIGHT = 0.8;
 
@@ -27,6 +37,8 @@ export class PostingsEngine implements Engine {
   exhaustive = false;
   /** How many rows `rank` gives at most. */
   depth = CANDIDATES;
+  /** Documents that `rank` may give; all, when it is undefined. */
+  within: ReadonlySet<number> | undefined = undefined;
   #prepared: WeightedQuery | undefined;
   readonly #documents: DocumentTable;
   readonly #store: SegmentStore;
@@ -98,25 +110,28 @@ export class PostingsEngine implements Engine {
     const query = parseQuery(text, (term) => this.#frequency(term) > 0);
     const chunks = this.#store.live.chunks;
     const asked = new Set(query.terms.map(({ term }) => term));
-    const terms = query.terms.flatMap((term) => this.#inCorpus(term, asked));
+    const terms: QueryTerm[] = [];
+    const moved = query.terms.map((term) => terms.push(...this.#inCorpus(term, asked)) - 1);
+    const pairs = query.pairs.map(([a, b]): [number, number] => [moved[a] ?? a, moved[b] ?? b]);
     const weights = terms.map(({ term, weight }) => weight * inverseFrequency(chunks, this.#frequency(term)));
-    this.#prepared = { ...query, terms, weights };
+    this.#prepared = { ...query, terms, pairs, weights };
     return this.#prepared;
   }
 
   /** A word that is nowhere is taken for the one that it clearly stands for, or for pairs of its characters. */
-  #inCorpus(asked: QueryTerm, others: ReadonlySet<string>): QueryTerm | readonly QueryTerm[] {
+  #inCorpus(asked: QueryTerm, others: ReadonlySet<string>): readonly QueryTerm[] {
     const { term, weight } = asked;
-    if (this.#frequency(term) > 0) return asked;
+    if (this.#frequency(term) > 0) return [asked];
     const pairs = pairsOf(term).filter((pair) => !others.has(pair));
-    if (pairs.length > 0) return pairs.map((pair) => ({ term: pair, weight: weight / pairs.length }));
-    if (!mayBeMisspelt(term)) return asked;
+    if (pairs.length > 0) return pairs.map((pair) => ({ ...asked, term: pair, weight: weight / pairs.length }));
+    if (!mayBeMisspelt(term)) return [asked];
     const slips = allowedSlips(term);
     const known = beginnings(term).flatMap((each) =>
       this.#store.termsLike(each, term.length - slips, term.length + slips),
     );
     const right = correctionOf(term, known);
-    return right === undefined || others.has(right) ? asked : { term: right, weight: weight * CORRECTED_WEIGHT };
+    if (right === undefined || others.has(right)) return [asked];
+    return [{ ...asked, term: right, weight: weight * CORRECTED_WEIGHT }];
   }
 
   /** Ranks by a query that was prepared: `text` is that of its words. */
@@ -125,7 +140,10 @@ export class PostingsEngine implements Engine {
     const { chunks, length } = this.#store.live;
     const ideal = query.weights.reduce((sum, weight) => sum + weight, 0);
     if (chunks === 0 || ideal === 0) return [];
-    const terms = query.terms.map(({ term }, i) => ({ term, weight: query.weights[i] ?? 0 }));
+    const terms = this.#telling(query).map((i) => ({
+      term: query.terms[i]?.term ?? "",
+      weight: query.weights[i] ?? 0,
+    }));
     const mean = Math.max(1, length / chunks);
     const scoring = {
       fields: this.#fields,
@@ -135,11 +153,35 @@ export class PostingsEngine implements Engine {
       exhaustive: this.exhaustive,
     };
     const top = new TopHits(this.depth);
+    const permitted = both(allowed, this.within);
     for (const segment of this.#store.segments) {
       const lists = terms.map(({ term }) => this.#store.postings(segment, term)?.postings);
-      scoreSegment(segment, terms, lists, scoring, allowed, top);
+      scoreSegment(segment, terms, lists, scoring, permitted, top);
     }
     return top.sorted().map(({ row, score }) => [row, fromUnits(score) / ideal]);
+  }
+
+  /**
+   * The terms to search by, as places in the query. Words that many chunks have cost most and tell least: they are left
+   * out when there is too much to read and others remain. The texts of what is found are then ranked by all of them.
+   */
+  #telling({ terms }: WeightedQuery): readonly number[] {
+    const chunks = this.#store.live.chunks;
+    const places = [...terms.keys()];
+    const frequencies = terms.map(({ term }) => this.#frequency(term));
+    if (frequencies.reduce((sum, each) => sum + each, 0) <= MAX_POSTINGS) return places;
+    const frequency = (place: number): number => frequencies[place] ?? 0;
+    const words = places.filter(
+      (place) => terms[place]?.role === "word" && frequency(place) > 0 && frequency(place) <= chunks * COMMON_SHARE,
+    );
+    const asked =
+      words.length >= LEAST_TELLING ? words : places.filter((place) => terms[place]?.role !== "alternative");
+    let postings = 0;
+    const alternatives = places
+      .filter((place) => terms[place]?.role === "alternative" && frequency(place) > 0)
+      .sort((a, b) => frequency(a) - frequency(b) || a - b)
+      .filter((place) => (postings += frequency(place)) <= MAX_ALTERNATIVE_POSTINGS);
+    return [...asked, ...alternatives];
   }
 
   select(conditions: DocumentConditions): ReadonlySet<number> {
@@ -172,4 +214,10 @@ export class PostingsEngine implements Engine {
     }
     return { chunks, length };
   }
+}
+
+/** The documents that are in two sets; undefined is the set of all. */
+function both(a: ReadonlySet<number> | undefined, b: ReadonlySet<number> | undefined): ReadonlySet<number> | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return new Set([...a].filter((document) => b.has(document)));
 }

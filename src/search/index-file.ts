@@ -90,12 +90,12 @@ function checkReadable(db: Database.Database, file: string, fingerprint: string)
   checkFingerprint(file, state.fingerprint, fingerprint);
 }
 
-/** @throws CarrelError `unavailable` when the index was made by other rules: by an older or a newer Carrel. */
+/** @throws CarrelError `unavailable` when the index was made by other rules, by an older or a newer Carrel, or from another corpus. */
 export function checkFingerprint(file: string, found: string, expected: string): void {
   if (found === expected) return;
   throw new CarrelError(
     "unavailable",
-    `The index ${file} was made by another version of Carrel; run \`carrel refresh\` to make it again from the corpus.`,
+    `The index ${file} was made by another version of Carrel or from another corpus; run \`carrel refresh\` to make it again from the corpus.`,
   );
 }
 

@@ -30,36 +30,16 @@ export interface Scoring {
   readonly exhaustive: boolean;
 }
 
-/** A term's postings in the segment, and how far they have been read. */
-class Cursor {
-  readonly postings: Postings;
-  readonly weight: number;
-  readonly ordinals = new Uint32Array(BLOCK_SIZE);
-  readonly entries = new Uint8Array(BLOCK_SIZE);
-  block = 0;
-  size = 0;
-  /** Greatest score in the present window. */
-  bound = 0;
-  #decoded = -1;
-
-  constructor(postings: Postings, weight: number) {
-    this.postings = postings;
-    this.weight = weight;
-  }
-
-  load(): void {
-    if (this.#decoded === this.block) return;
-    this.size = this.postings.decode(this.block, this.ordinals, this.entries);
-    this.#decoded = this.block;
-  }
-}
-
-/** Sums of the chunks of a window, by ordinal minus the window's first. */
+/** Sums of the chunks of a window, by ordinal minus the window's first; all 0 between windows. */
 const sums = new Float64Array(WINDOW);
+/** The places of chunks in the window that have a sum. */
 const touched = new Uint16Array(WINDOW);
 
+/** With more candidates than this in a window a term's postings are read through; with fewer, each is looked up. */
+const MOST_LOOKED_UP = 24;
+
 /**
- * Offers the best chunks of a segment to `top`: BM25F over `terms`, of which `postings` are the lists, undefined where a
+ * Offers the best chunks of a segment to `top`: BM25F over `terms`, of which `lists` are the postings, undefined where a
  * term does not occur. Terms whose bounds together cannot lift a chunk into the top are only looked up for chunks that
  * other terms have found, and blocks that cannot matter are not read; the outcome is that of looking at everything.
  * Source: MaxScore of Turtle and Flood (1995), with block bounds as in Ding and Suel (2011).
@@ -72,125 +52,209 @@ export function scoreSegment(
   allowed: ReadonlySet<number> | undefined,
   top: TopHits,
 ): void {
-  const cursors: Cursor[] = [];
-  for (const [i, postings] of lists.entries()) {
-    if (postings !== undefined) cursors.push(new Cursor(postings, terms[i]?.weight ?? 0));
-  }
-  // Bounds were made with another mean length; a longer mean makes every occurrence count for more, at most in proportion.
-  const slack = Math.max(1, scoring.mean / segment.boundMean);
-
+  const cursors = lists.flatMap((postings, i) =>
+    postings === undefined ? [] : [new Cursor(postings, terms[i]?.weight ?? 0, segment, scoring)],
+  );
+  if (cursors.length === 0) return;
   for (let start = 0; start < segment.rows.length; start += WINDOW) {
-    const end = Math.min(start + WINDOW, segment.rows.length);
-    let live = 0;
-    for (const cursor of cursors) live += boundIn(cursor, start, end, slack, scoring);
-    if (live === 0) continue;
-    const byBound = cursors.filter((cursor) => cursor.bound > 0).sort((a, b) => a.bound - b.bound);
-    const threshold = scoring.exhaustive ? 0 : top.threshold;
-    let optional = 0;
-    let optionalBound = 0;
-    while (optional < byBound.length && optionalBound + (byBound[optional]?.bound ?? 0) < threshold) {
-      optionalBound += byBound[optional]?.bound ?? 0;
-      optional++;
-    }
-    if (optional === byBound.length) continue;
-    const total = byBound.reduce((sum, cursor) => sum + cursor.bound, 0);
-    let found = 0;
-    for (let i = optional; i < byBound.length; i++) {
-      const cursor = byBound[i] as Cursor;
-      found = addWindow(cursor, start, end, threshold - (total - cursor.bound), slack, segment, scoring, found);
-    }
-    for (let i = 0; i < found; i++) {
-      const offset = touched[i] ?? 0;
-      let score = sums[offset] ?? 0;
-      sums[offset] = 0;
-      const ordinal = start + offset;
-      if (segment.deletedMask?.[ordinal] === 1) continue;
-      const document = segment.documents[ordinal] ?? 0;
-      if (allowed !== undefined && !allowed.has(document)) continue;
-      const least = scoring.exhaustive ? 0 : top.threshold;
-      let rest = optionalBound;
-      for (let j = optional - 1; j >= 0 && score + rest >= least; j--) {
-        const cursor = byBound[j] as Cursor;
-        rest -= cursor.bound;
-        score += scoreOf(cursor, ordinal, segment, scoring);
-      }
-      if (score + rest >= least) top.offer(score, segment.rows[ordinal] ?? 0, document);
-    }
+    scoreWindow(cursors, start, Math.min(start + WINDOW, segment.rows.length), segment, scoring, allowed, top);
   }
 }
 
-/** The part of a score that is in [0, 1), from what was summed in units. */
+function scoreWindow(
+  cursors: readonly Cursor[],
+  start: number,
+  end: number,
+  segment: Segment,
+  scoring: Scoring,
+  allowed: ReadonlySet<number> | undefined,
+  top: TopHits,
+): void {
+  const present: Cursor[] = [];
+  let total = 0;
+  for (const cursor of cursors) {
+    total += cursor.enter(start, end);
+    if (cursor.bound > 0) present.push(cursor);
+  }
+  const threshold = scoring.exhaustive ? 0 : top.threshold;
+  if (total < threshold) return;
+  present.sort((a, b) => a.bound - b.bound);
+  let rest = 0;
+  let optional = 0;
+  while (optional < present.length && rest + (present[optional]?.bound ?? 0) < threshold) {
+    rest += present[optional]?.bound ?? 0;
+    optional++;
+  }
+
+  let found = 0;
+  for (let i = optional; i < present.length; i++) {
+    const cursor = present[i] as Cursor;
+    found = cursor.add(start, end, threshold - (total - cursor.bound), found);
+  }
+  found = keepAllowed(found, start, segment, allowed);
+  found = keepAtLeast(found, threshold - rest);
+  for (let i = optional - 1; i >= 0 && found > 0; i--) {
+    const cursor = present[i] as Cursor;
+    rest -= cursor.bound;
+    if (found > MOST_LOOKED_UP) cursor.addToFound(start, end);
+    else for (let j = 0; j < found; j++) cursor.lookUp(start, touched[j] as number);
+    found = keepAtLeast(found, threshold - rest);
+  }
+  for (let i = 0; i < found; i++) {
+    const offset = touched[i] as number;
+    const ordinal = start + offset;
+    top.offer(sums[offset] as number, segment.rows[ordinal] as number, segment.documents[ordinal] as number);
+    sums[offset] = 0;
+  }
+}
+
+/** Drops candidates that are gone or must not be found; gives how many remain. */
+function keepAllowed(
+  found: number,
+  start: number,
+  { deletedMask, documents }: Segment,
+  allowed: ReadonlySet<number> | undefined,
+): number {
+  if (deletedMask === undefined && allowed === undefined) return found;
+  let kept = 0;
+  for (let i = 0; i < found; i++) {
+    const offset = touched[i] as number;
+    if (deletedMask?.[start + offset] !== 1 && allowed?.has(documents[start + offset] as number) !== false) {
+      touched[kept++] = offset;
+    } else {
+      sums[offset] = 0;
+    }
+  }
+  return kept;
+}
+
+/** Drops candidates whose sum is below `least`; gives how many remain. */
+function keepAtLeast(found: number, least: number): number {
+  let kept = 0;
+  for (let i = 0; i < found; i++) {
+    const offset = touched[i] as number;
+    if ((sums[offset] as number) >= least) touched[kept++] = offset;
+    else sums[offset] = 0;
+  }
+  return kept;
+}
+
+/** What was summed in units, as a number of the size of the weights. */
 export function fromUnits(sum: number): number {
   return sum / SCORE_UNITS;
 }
 
-/** Sets the cursor's bound for a window; 1 when the term occurs in it. */
-function boundIn(cursor: Cursor, start: number, end: number, slack: number, scoring: Scoring): number {
-  const { postings } = cursor;
-  cursor.block = postings.seek(cursor.block, start);
-  let greatest = 0;
-  for (let block = cursor.block; block < postings.blocks; block++) {
-    greatest = Math.max(greatest, postings.bound(block));
-    if (postings.last(block) >= end - 1) break;
+/** A term's postings in the segment, and how far they have been read. */
+class Cursor {
+  /** Greatest score in the present window. */
+  bound = 0;
+  readonly #postings: Postings;
+  readonly #weight: number;
+  readonly #segment: Segment;
+  readonly #scoring: Scoring;
+  /** Bounds were made with another mean length; a longer one makes occurrences count more, at most in proportion. */
+  readonly #slack: number;
+  readonly #ordinals = new Uint32Array(BLOCK_SIZE);
+  readonly #entries = new Uint8Array(BLOCK_SIZE);
+  /** The first block that reaches into the window. */
+  #block = 0;
+  #decoded = -1;
+  #size = 0;
+
+  constructor(postings: Postings, weight: number, segment: Segment, scoring: Scoring) {
+    this.#postings = postings;
+    this.#weight = weight * SCORE_UNITS;
+    this.#segment = segment;
+    this.#scoring = scoring;
+    this.#slack = Math.max(1, scoring.mean / segment.boundMean);
   }
-  cursor.bound = boundScore(cursor.weight, greatest * slack, scoring.k1);
-  return cursor.bound > 0 ? 1 : 0;
-}
 
-/** An upper bound in units: rounded up, so that it is never below the score that it bounds. */
-function boundScore(weight: number, occurrences: number, k1: number): number {
-  return Math.ceil(SCORE_UNITS * weight * (occurrences / (occurrences + k1)) * (1 + 1e-9));
-}
-
-function addWindow(
-  cursor: Cursor,
-  start: number,
-  end: number,
-  least: number,
-  slack: number,
-  segment: Segment,
-  scoring: Scoring,
-  foundBefore: number,
-): number {
-  const { postings, ordinals, entries, weight } = cursor;
-  const { fields, occurrences, k1 } = scoring;
-  const lengthCodes = segment.lengthCodes;
-  const scale = SCORE_UNITS * weight;
-  let found = foundBefore;
-  for (let block = cursor.block; block < postings.blocks; block++) {
-    const last = postings.last(block);
-    if (scoring.exhaustive || boundScore(weight, postings.bound(block) * slack, k1) >= least) {
-      cursor.block = block;
-      cursor.load();
-      for (let i = 0; i < cursor.size; i++) {
-        const ordinal = ordinals[i] as number;
-        if (ordinal < start) continue;
-        if (ordinal >= end) break;
-        const entry = entries[i] as number;
-        const sum =
-          (entry >> 3) * (occurrences[lengthCodes[ordinal] as number] as number) + (fields[entry & 7] as number);
-        const offset = ordinal - start;
-        if (sums[offset] === 0) touched[found++] = offset;
-        sums[offset] = (sums[offset] as number) + Math.max(1, Math.round((scale * sum) / (sum + k1)));
-      }
+  /** Goes to a window that is not before the last one; sets and gives its bound, 0 where the term does not occur. */
+  enter(start: number, end: number): number {
+    const postings = this.#postings;
+    this.#block = postings.seek(this.#block, start);
+    let greatest = 0;
+    for (let block = this.#block; block < postings.blocks; block++) {
+      greatest = Math.max(greatest, postings.bound(block));
+      if (postings.last(block) >= end - 1) break;
     }
-    if (last >= end - 1) break;
+    this.bound = this.#boundScore(greatest);
+    return this.bound;
   }
-  return found;
-}
 
-/** What a term adds to the score of one chunk, which is not before any asked for earlier in another window. */
-function scoreOf(cursor: Cursor, ordinal: number, segment: Segment, scoring: Scoring): number {
-  const block = cursor.postings.seek(cursor.block, ordinal);
-  if (block >= cursor.postings.blocks) return 0;
-  const kept = cursor.block;
-  cursor.block = block;
-  cursor.load();
-  cursor.block = kept;
-  const at = find(cursor.ordinals, cursor.size, ordinal);
-  if (at < 0) return 0;
-  const entry = cursor.entries[at] ?? 0;
-  const sum =
-    (entry >> 3) * (scoring.occurrences[segment.lengthCodes[ordinal] ?? 0] ?? 0) + (scoring.fields[entry & 7] ?? 0);
-  return Math.max(1, Math.round((SCORE_UNITS * cursor.weight * sum) / (sum + scoring.k1)));
+  /** Adds the window's postings to the sums, but for blocks below `least`; gives how many chunks have a sum then. */
+  add(start: number, end: number, least: number, foundBefore: number): number {
+    let found = foundBefore;
+    for (let block = this.#block; block < this.#postings.blocks; block++) {
+      if (this.#scoring.exhaustive || this.#boundScore(this.#postings.bound(block)) >= least) {
+        found = this.#addBlock(block, start, end, found);
+      }
+      if (this.#postings.last(block) >= end - 1) break;
+    }
+    return found;
+  }
+
+  /** Adds the window's postings to the sums of chunks that have one. */
+  addToFound(start: number, end: number): void {
+    for (let block = this.#block; block < this.#postings.blocks; block++) {
+      this.#addBlock(block, start, end, -1);
+      if (this.#postings.last(block) >= end - 1) break;
+    }
+  }
+
+  /** Adds to the sum of one chunk of the window, if the term is in it. */
+  lookUp(start: number, offset: number): void {
+    const block = this.#postings.seek(this.#block, start + offset);
+    if (block >= this.#postings.blocks) return;
+    this.#decode(block);
+    const at = find(this.#ordinals, this.#size, start + offset);
+    if (at >= 0) sums[offset] = (sums[offset] as number) + this.#score(start + offset, this.#entries[at] as number);
+  }
+
+  /** `found` below 0: only to chunks that have a sum. */
+  #addBlock(block: number, start: number, end: number, found: number): number {
+    this.#decode(block);
+    const ordinals = this.#ordinals;
+    const entries = this.#entries;
+    const lengthCodes = this.#segment.lengthCodes;
+    const { fields, occurrences, k1 } = this.#scoring;
+    const weight = this.#weight;
+    let count = found;
+    for (let i = 0; i < this.#size; i++) {
+      const ordinal = ordinals[i] as number;
+      if (ordinal < start) continue;
+      if (ordinal >= end) break;
+      const offset = ordinal - start;
+      const before = sums[offset] as number;
+      if (before === 0) {
+        if (count < 0) continue;
+        touched[count++] = offset;
+      }
+      const entry = entries[i] as number;
+      const sum =
+        (entry >> 3) * (occurrences[lengthCodes[ordinal] as number] as number) + (fields[entry & 7] as number);
+      sums[offset] = before + Math.max(1, Math.round((weight * sum) / (sum + k1)));
+    }
+    return count;
+  }
+
+  #score(ordinal: number, entry: number): number {
+    const { fields, occurrences, k1 } = this.#scoring;
+    const sum =
+      (entry >> 3) * (occurrences[this.#segment.lengthCodes[ordinal] as number] as number) +
+      (fields[entry & 7] as number);
+    return Math.max(1, Math.round((this.#weight * sum) / (sum + k1)));
+  }
+
+  #decode(block: number): void {
+    if (this.#decoded === block) return;
+    this.#size = this.#postings.decode(block, this.#ordinals, this.#entries);
+    this.#decoded = block;
+  }
+
+  /** An upper bound in units: rounded up, so that it is never below the score that it bounds. */
+  #boundScore(occurrences: number): number {
+    const most = occurrences * this.#slack;
+    return Math.ceil(this.#weight * (most / (most + this.#scoring.k1)) * (1 + 1e-9));
+  }
 }

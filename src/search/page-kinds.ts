@@ -17,7 +17,7 @@ const NEWS_TITLE =
 const NEWS_PATH =
   /\/(?:whatsnew|what-?s-?new|release-?notes?|releases?|changelog|changes|news|history)(?:[/.]|-[\d-]|$)/i;
 const CONTENTS_TITLE =
-  /^(?:table of )?contents$|\b(?:table of contents|general index|module index|site ?map|index of)\b|^index$/i;
+  /^(?:table of )?contents$|\btable of contents\b|^site ?map$|^(?:general |module |python module )?index(?: of .*)?$/i;
 const CONTENTS_PATH = /\/(?:contents|genindex(?:-[^/]*)?|py-modindex|modindex|bookindex|sitemap|toc)(?:\.html?)?$/i;
 
 /** Tells a page's kind from its address, its title and how much of it is links. */

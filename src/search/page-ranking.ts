@@ -49,7 +49,7 @@ export const DEFAULT_RANKING: RankingWeights = {
   titleFit: 0.1,
   together: 0.85,
   others: 3.6,
-  linked: 2,
+  linked: 2.5,
   contents: 0.6,
   links: 0.7,
   news: 0.8,

@@ -7,6 +7,8 @@ import type { TextConditions } from "./text-conditions.ts";
 export interface QueryTerm {
   readonly term: string;
   readonly weight: number;
+  /** `glue` only holds a question together; `alternative` is another word for one that was asked for. */
+  readonly role: "word" | "glue" | "alternative";
 }
 
 export interface Query {
@@ -89,22 +91,24 @@ function termsOf(text: string): Pick<Query, "terms" | "pairs"> {
   const sequence = analyseQuery(text);
   const unique = [...new Set(sequence)].slice(0, MAX_QUERY_TERMS);
   const telling = unique.some((term) => !GLUE.has(term));
-  const terms = unique.map((term) => ({ term, weight: telling && GLUE.has(term) ? GLUE_WEIGHT : 1 }));
-  for (const term of unique) {
-    for (const other of alternatives(term)) {
-      if (!terms.some((known) => known.term === other)) terms.push({ term: other, weight: ALTERNATIVE_WEIGHT });
-    }
+  const terms = unique.map((term): QueryTerm =>
+    telling && GLUE.has(term) ? { term, weight: GLUE_WEIGHT, role: "glue" } : { term, weight: 1, role: "word" },
+  );
+  const known = new Set(unique);
+  for (const term of unique.flatMap(alternatives)) {
+    if (!known.has(term)) terms.push({ term, weight: ALTERNATIVE_WEIGHT, role: "alternative" });
+    known.add(term);
   }
   const places = new Map(unique.map((term, i) => [term, i]));
   const pairs: [number, number][] = [];
-  const known = new Set<string>();
+  const paired = new Set<string>();
   let before = -1;
   for (const term of sequence) {
     const place = places.get(term);
     if (place === undefined || (telling && GLUE.has(term))) continue;
     const key = `${before} ${place}`;
-    if (before >= 0 && before !== place && !known.has(key)) {
-      known.add(key);
+    if (before >= 0 && before !== place && !paired.has(key)) {
+      paired.add(key);
       pairs.push([before, place]);
     }
     before = place;

@@ -1,18 +1,15 @@
-import type Database from "better-sqlite3";
 import type { ChunkText, DocumentChange, Hit } from "../domain/chunk.ts";
 import { CarrelError } from "../domain/errors.ts";
 import type { SearchIndex } from "../domain/ports.ts";
 import { ANALYSER_VERSION } from "./analyser.ts";
 import type { DocumentWrite } from "./document-table.ts";
-import { DocumentTable } from "./document-table.ts";
-import { CANDIDATES, PostingsEngine } from "./engine.ts";
-import { checkFingerprint, guarded, openIndexFile } from "./index-file.ts";
+import { CANDIDATES } from "./engine.ts";
 import type { WeightedQuery } from "./evidence.ts";
-import type { OramaHit, OramaShell } from "./orama.ts";
-import { createOrama } from "./orama.ts";
+import type { ConnectionOptions } from "./index-connection.ts";
+import { IndexConnection } from "./index-connection.ts";
+import type { OramaHit } from "./orama.ts";
 import type { RankingWeights } from "./page-ranking.ts";
 import { DEFAULT_RANKING, gatherEvidence, rankPages } from "./page-ranking.ts";
-import { SegmentStore } from "./segment-store.ts";
 import type { TextConditions } from "./text-conditions.ts";
 import { textTest } from "./text-conditions.ts";
 import type { Weights } from "./weights.ts";
@@ -28,6 +25,8 @@ export interface SearchIndexOptions {
   readonly readonly?: boolean;
   /** Reads the texts of chunks by row id, in any order; a chunk that is gone is left out. */
   readonly texts: (chunkRowIds: readonly number[]) => readonly ChunkText[];
+  /** Id of the corpus that is indexed: the row ids of another one, even in its place, mean other passages. */
+  readonly corpusId?: string;
   readonly weights?: Partial<Weights>;
   readonly ranking?: Partial<RankingWeights>;
   /** False leaves the order to the postings, that of a plain BM25F. */
@@ -38,7 +37,7 @@ export interface SearchIndexOptions {
 
 /**
  * Opens the index in a file: Orama over block postings in SQLite. It is derived from the corpus; one that was made by
- * other rules is dropped when opened for writing, and then has revision 0.
+ * other rules, or from another corpus, is dropped when opened for writing, and then has revision 0.
  * @throws CarrelError `unavailable` when there is nothing to read yet or it was made by other rules, `store` when the file
  * is damaged or something else.
  */
@@ -47,123 +46,113 @@ export function openSearchIndex(options: SearchIndexOptions): SearchIndex {
   return {
     revision: () => index.revision(),
     apply: (changes) => index.apply(changes),
-    search: (query, limit) => index.search(query, limit),
+    search: (query, limit, within) => index.search(query, limit, within),
     stats: () => index.stats(),
     close: () => index.close(),
   };
 }
 
 class PostingsIndex implements SearchIndex {
-  readonly #file: string;
-  readonly #readonly: boolean;
-  readonly #fingerprint: string;
-  readonly #db: Database.Database;
-  readonly #store: SegmentStore;
-  readonly #engine: PostingsEngine;
-  readonly #orama: OramaShell;
-  readonly #documents: DocumentTable;
-  readonly #statements;
+  readonly #options: ConnectionOptions;
   readonly #texts: SearchIndexOptions["texts"];
   readonly #ranking: RankingWeights;
   readonly #rerank: boolean;
+  #connection: IndexConnection;
 
-  constructor(options: SearchIndexOptions) {
-    const weights = { ...DEFAULT_WEIGHTS, ...options.weights };
-    this.#file = options.file;
-    this.#texts = options.texts;
-    this.#ranking = { ...DEFAULT_RANKING, ...options.ranking };
-    this.#rerank = options.rerank !== false;
-    this.#readonly = options.readonly === true;
-    this.#fingerprint = fingerprintOf(weights);
-    const db = openIndexFile(options.file, this.#readonly, this.#fingerprint);
-    this.#db = db;
-    this.#store = guarded(options.file, () => new SegmentStore(db));
-    this.#documents = guarded(options.file, () => new DocumentTable(db));
-    this.#engine = new PostingsEngine(this.#store, this.#documents, weights);
-    this.#engine.exhaustive = options.exhaustive === true;
-    this.#orama = createOrama(this.#engine);
-    this.#statements = guarded(options.file, () => ({
-      revision: db.prepare<[], { revision: number }>("SELECT revision FROM state"),
-      setRevision: db.prepare("UPDATE state SET revision = max(revision, ?)"),
-    }));
+  constructor({ file, readonly, texts, corpusId = "", weights, ranking, rerank, exhaustive }: SearchIndexOptions) {
+    const allWeights = { ...DEFAULT_WEIGHTS, ...weights };
+    this.#options = {
+      file,
+      readonly: readonly === true,
+      fingerprint: `${fingerprintOf(allWeights)} ${corpusId}`,
+      weights: allWeights,
+      exhaustive: exhaustive === true,
+    };
+    this.#texts = texts;
+    this.#ranking = { ...DEFAULT_RANKING, ...ranking };
+    this.#rerank = rerank !== false;
+    this.#connection = new IndexConnection(this.#options);
   }
 
   revision(): number {
-    return this.#read(() => this.#statements.revision.get()?.revision ?? 0);
+    return this.stats().revision;
+  }
+
+  stats(): { readonly chunks: number; readonly revision: number } {
+    return this.#read((connection) => connection.stats());
   }
 
   async apply(changes: readonly DocumentChange[]): Promise<void> {
-    if (this.#readonly) throw new CarrelError("internal", `The index ${this.#file} was opened for reading only.`);
+    const { file, readonly } = this.#options;
+    if (readonly) throw new CarrelError("internal", `The index ${file} was opened for reading only.`);
+    const { documents, orama } = this.#connection;
     const last = new Map(changes.map((change) => [change.documentId, change]));
-    const write = this.#db.transaction(() => {
-      this.#store.refresh();
-      for (const documentId of last.keys())
-        this.#documents.remove(documentId).forEach((row) => this.#orama.remove(row));
+    const revision = changes.reduce((greatest, change) => Math.max(greatest, change.revision), 0);
+    this.#connection.write(revision, () => {
+      for (const id of last.keys()) documents.remove(id).forEach((row) => orama.remove(row));
       const written = [...last.values()].filter((change) => change.kind === "document");
-      this.#orama.insert(written.flatMap(chunksOf));
-      for (const change of written) this.#documents.add(change);
-      this.#engine.flush();
-      this.#statements.setRevision.run(changes.reduce((revision, change) => Math.max(revision, change.revision), 0));
+      orama.insert(written.flatMap(chunksOf));
+      for (const change of written) documents.add(change);
     });
+  }
+
+  async search(text: string, limit: number, within?: ReadonlySet<number>): Promise<readonly Hit[]> {
+    return this.#read((connection) => {
+      connection.engine.within = within;
+      const query = connection.engine.prepare(text);
+      if (!this.#rerank) return candidatesOf(connection, query, limit).map(hitOf);
+      const strict = this.#ranked(connection, query, query.passage, limit);
+      if (strict.length > 0 || query.passage.phrases.length === 0) return strict;
+      // Quotation marks are in questions too: a phrase that no passage has is then taken for words.
+      return this.#ranked(connection, query, { ...query.passage, phrases: [] }, limit);
+    });
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #read<T>(use: (connection: IndexConnection) => T): T {
+    if (this.#options.readonly && this.#connection.isReplaced()) this.#reopen();
+    const connection = this.#connection;
+    return connection.read(() => use(connection));
+  }
+
+  /** Goes over to the file that is there, when the index was deleted and made again; until it is ready, the old one answers. */
+  #reopen(): void {
     try {
-      guarded(this.#file, () => write.immediate());
+      const replaced = this.#connection;
+      this.#connection = new IndexConnection(this.#options);
+      replaced.close();
     } catch (error) {
-      this.#engine.discard();
-      this.#store.invalidate();
-      throw error;
+      if (!(error instanceof CarrelError && error.code === "unavailable")) throw error;
     }
   }
 
-  async search(text: string, limit: number): Promise<readonly Hit[]> {
-    return this.#read(() => {
-      const query = this.#engine.prepare(text);
-      if (!this.#rerank) return this.#candidates(query, limit).map(hitOf);
-      const strict = this.#ranked(query, query.passage, limit);
-      if (strict.length > 0 || query.passage.phrases.length === 0) return strict;
-      // Quotation marks are in questions too: a phrase that no passage has is then taken for words.
-      return this.#ranked(query, { ...query.passage, phrases: [] }, limit);
-    });
-  }
-
-  #ranked(query: WeightedQuery, conditions: TextConditions, limit: number): readonly Hit[] {
+  #ranked(
+    connection: IndexConnection,
+    query: WeightedQuery,
+    conditions: TextConditions,
+    limit: number,
+  ): readonly Hit[] {
     const test = textTest(conditions);
     for (let depth = CANDIDATES; ; depth *= DEEPER) {
-      const found = this.#candidates(query, depth);
+      const found = candidatesOf(connection, query, depth);
       const texts = new Map(this.#texts(found.map(({ row }) => row)).map((chunk) => [chunk.rowId, chunk]));
       const candidates = test === undefined ? found : found.filter(({ row }) => passes(test, texts.get(row)));
       // Conditions on texts are not in the postings: look further down for more that meet them.
       if (candidates.length < found.length && candidates.length < limit && found.length === depth) continue;
-      const pages = this.#documents.info(candidates.map(({ document }) => document));
+      const pages = connection.documents.info(candidates.map(({ document }) => document));
       const preferred = prefer(candidates, textTest({ phrases: query.preferred, excluded: [] }), texts);
       return rankPages(gatherEvidence(query, preferred, texts, pages), this.#ranking).slice(0, limit);
     }
   }
+}
 
-  #candidates(query: WeightedQuery, depth: number): readonly OramaHit[] {
-    this.#engine.depth = depth;
-    const { sources, sites } = query.page;
-    return this.#orama.search(query.text, depth, sources.length + sites.length > 0 ? query.page : undefined);
-  }
-
-  stats(): { readonly chunks: number; readonly revision: number } {
-    return this.#read(() => ({
-      chunks: this.#store.live.chunks,
-      revision: this.#statements.revision.get()?.revision ?? 0,
-    }));
-  }
-
-  close(): void {
-    this.#db.close();
-  }
-
-  /** Runs with one state of the index, that of the last commit by whatever process. */
-  #read<T>(use: () => T): T {
-    const read = this.#db.transaction(() => {
-      checkFingerprint(this.#file, this.#store.refresh(), this.#fingerprint);
-      return use();
-    });
-    return guarded(this.#file, () => read.deferred());
-  }
+function candidatesOf(connection: IndexConnection, query: WeightedQuery, depth: number): readonly OramaHit[] {
+  connection.engine.depth = depth;
+  const { sources, sites } = query.page;
+  return connection.orama.search(query.text, depth, sources.length + sites.length > 0 ? query.page : undefined);
 }
 
 /** How much further each look goes when what was found does not meet the conditions. */

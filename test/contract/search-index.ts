@@ -171,6 +171,22 @@ export function describeSearchIndex(name: string, makeStore: () => SearchIndexSt
       }
     });
 
+    it("finds only in the documents that are given, however many better ones there are", async () => {
+      await index.apply(
+        Array.from({ length: 300 }, (_, i) => corpus.write(i + 1, { title: "Queues", passages: ["Queues, queues."] })),
+      );
+      await index.apply([
+        corpus.write(400, { title: "Other", passages: ["It has long been said of them that a queue is meant."] }),
+        corpus.write(401, { title: "Other", passages: ["Nothing of the kind."] }),
+      ]);
+      const found = async (...ids: number[]) => documentsOf(await index.search("queues", 10, new Set(ids)));
+      expect(await found(400, 401)).toEqual([400]);
+      expect(await found(7, 400)).toEqual([7, 400]);
+      expect(await found()).toEqual([]);
+      expect(await found(999)).toEqual([]);
+      expect(await find("queues")).toHaveLength(10);
+    });
+
     it("gives at most two passages of one document", async () => {
       await add({ title: "Queues", passages: ["A queue.", "Two queues.", "More of queues.", "Queues again."] });
       expect(await index.search("queues", 10)).toHaveLength(2);

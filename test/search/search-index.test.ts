@@ -53,9 +53,12 @@ describe("the file of the index", () => {
     });
   });
 
-  it("is dropped when it was made by other rules, and only when it is opened for writing", async () => {
+  it.each([
+    ["by other rules", { weights: { title: 7 } }],
+    ["from another corpus", { corpusId: "another" }],
+  ])("is dropped when it was made %s, and only when it is opened for writing", async (_, difference) => {
     await makeIndex();
-    const other = { file, texts, weights: { title: 7 } };
+    const other = { file, texts, ...difference };
     expect(failure(() => openSearchIndex({ ...other, readonly: true }))).toMatchObject({
       code: "unavailable",
       message: expect.stringContaining("run `carrel refresh`"),
