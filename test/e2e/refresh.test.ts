@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { openCorpusReader } from "../../src/store/corpus.ts";
 import { acquireLock } from "../../src/store/lock.ts";
 import { carrel, finished, startCarrel, type Finished } from "../support/command-line.ts";
 import { corpusSnapshot } from "../support/corpus-snapshot.ts";
@@ -106,6 +107,44 @@ async function revisionOf(data: string): Promise<string> {
     .split("\n")
     .filter((line) => line.includes("revision"))
     .join("\n");
+}
+
+it("makes a store again that was deleted, from the one before it", { timeout: 120_000 }, async () => {
+  const data = tempFolder();
+  const remove = (store: string): void => {
+    for (const ending of ["", "-wal", "-shm"]) rmSync(join(data, store + ending), { force: true });
+  };
+  await refresh(data);
+  const before = corpusSnapshot(join(data, "corpus.db"));
+
+  remove("corpus.db");
+  expect((await refresh(data)).counts).toMatchObject({ fetched: 0, unchanged: 4, added: 4 });
+  expect(corpusSnapshot(join(data, "corpus.db"))).toEqual(before);
+  expect((await search(data, "max_file_size"))[0]?.parent).toBe(`${NAME}/api/frobnicate.html`);
+
+  remove("archive.db");
+  const revision = corpusRevision(data);
+  site.pages.set(
+    "/start.html",
+    sphinxPage("Getting started", "<p>Install it with <code>uv add widget</code>.</p>", ["/"]),
+  );
+  expect((await refresh(data)).counts).toMatchObject({ fetched: 4, added: 0, updated: 1 });
+  expect(corpusRevision(data)).toBe(revision + 1);
+
+  remove("index.db");
+  expect((await run(data, "runs")).code).toBe(0);
+  expect((await run(data, "search", "x")).code).toBe(5);
+  await refresh(data);
+  expect((await search(data, "uv add"))[0]?.parent).toBe(`${NAME}/start.html`);
+});
+
+function corpusRevision(data: string): number {
+  const corpus = openCorpusReader(join(data, "corpus.db"));
+  try {
+    return corpus.revision();
+  } finally {
+    corpus.close();
+  }
 }
 
 it("comes to the same after it was killed at any moment", { timeout: 120_000 }, async () => {
