@@ -6,7 +6,16 @@ import type { Measured } from "./refresh.ts";
 const QUESTIONS = 200;
 
 const [what = "", folder = ""] = process.argv.slice(2);
-const settings = { data: join(folder, "data"), pipelines: join(folder, "pipelines"), host: "", port: 0, contact: "" };
+const settings = {
+  data: join(folder, "data"),
+  pipelines: join(folder, "pipelines"),
+  host: "",
+  port: 0,
+  contact: "",
+  answerEndpoint: "",
+  answerModel: "",
+  answerKeyFile: "",
+};
 const logger: Logger = { info() {}, warn: (message) => void process.stderr.write(`${message}\n`) };
 const app = createApp(settings, logger);
 const questionMs: number[] = [];

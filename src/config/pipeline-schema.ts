@@ -3,6 +3,7 @@ import { compile } from "css-select";
 import { z } from "zod";
 import { parseHttpUrl } from "../domain/document.ts";
 import { reasonOf } from "../domain/errors.ts";
+import { PRESETS } from "../domain/source.ts";
 import { DEFAULTS } from "./defaults.ts";
 
 /** An absolute http or https URL, without credentials: no secret belongs in a pipeline. */
@@ -35,6 +36,16 @@ const glob = z.string().superRefine((text, context) => {
 });
 
 const selector = z.string().superRefine((text, context) => {
+  const trimmed = text.trim();
+  // css-select takes these for selectors of nothing, or of everything.
+  if (trimmed === "") {
+    context.addIssue("an empty text is no CSS selector.");
+    return;
+  }
+  if (/[>+~,]$/.test(trimmed)) {
+    context.addIssue(`"${text}" is not a CSS selector: nothing follows its ${trimmed.at(-1) ?? ""}.`);
+    return;
+  }
   try {
     compile(text);
   } catch (error) {
@@ -57,8 +68,10 @@ const markdownSuffix = z
 const title = z.string().min(1);
 const convert = z
   .strictObject({
+    preset: z.enum(PRESETS).optional(),
     content: selector.optional(),
     remove: z.array(selector).default([]),
+    keep: z.array(selector).default([]),
   })
   .prefault({});
 const include = z.array(glob).default([]);

@@ -131,8 +131,14 @@ function folderSource(id: string, file: string, pipeline: z.output<typeof folder
 }
 
 function convertOptions(convert: z.output<typeof webPipeline>["convert"]): Source["convert"] {
-  const { content, remove } = convert;
-  return content === undefined ? { remove } : { content, remove };
+  const { preset, content, remove, keep } = convert;
+  // What a pipeline does not say is left out, so that options are the same as before there was such a key.
+  return {
+    ...(preset === undefined ? {} : { preset }),
+    ...(content === undefined ? {} : { content }),
+    remove,
+    ...(keep.length === 0 ? {} : { keep }),
+  };
 }
 
 function asError(problems: readonly Problem[]): CarrelError {

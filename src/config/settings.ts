@@ -20,6 +20,21 @@ export const SETTINGS = {
     default: "",
     about: "URL or e-mail address in the User-Agent, for the sites' operators",
   },
+  answerEndpoint: {
+    variable: "CARREL_ANSWER_ENDPOINT",
+    default: "",
+    about: "URL of an OpenAI-compatible server on your network that writes answers; without it passages are quoted",
+  },
+  answerModel: {
+    variable: "CARREL_ANSWER_MODEL",
+    default: "",
+    about: "model that writes answers, as the server calls it",
+  },
+  answerKeyFile: {
+    variable: "CARREL_ANSWER_KEY_FILE",
+    default: "",
+    about: "file that holds the key of the server that writes answers",
+  },
 } as const;
 
 export interface Settings {
@@ -30,6 +45,12 @@ export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly contact: string;
+  /** An http or https URL; "" when answers are quotations. */
+  readonly answerEndpoint: string;
+  /** Not empty when there is an endpoint. */
+  readonly answerModel: string;
+  /** Absolute path; "" for an endpoint without keys. */
+  readonly answerKeyFile: string;
 }
 
 const MAX_PORT = 65_535;
@@ -73,5 +94,29 @@ export function readSettings(
     host: pick("host"),
     port,
     contact,
+    ...answerSettings(pick),
   };
+}
+
+function answerSettings(
+  pick: (key: keyof typeof SETTINGS) => string,
+): Pick<Settings, "answerEndpoint" | "answerModel" | "answerKeyFile"> {
+  const [answerEndpoint, answerModel, keyFile] = [pick("answerEndpoint"), pick("answerModel"), pick("answerKeyFile")];
+  const url = URL.canParse(answerEndpoint) ? new URL(answerEndpoint) : undefined;
+  const isHttp = (url?.protocol === "http:" || url?.protocol === "https:") && url.username === "" && url.search === "";
+  if (answerEndpoint !== "" && !isHttp) {
+    throw new CarrelError(
+      "invalid",
+      `${SETTINGS.answerEndpoint.variable} is no http or https URL without user and parameters; a key goes into a file, which ${SETTINGS.answerKeyFile.variable} names.`,
+    );
+  }
+  if ((answerEndpoint === "") !== (answerModel === "")) {
+    const [missing, given] =
+      answerModel === "" ? (["answerModel", "answerEndpoint"] as const) : (["answerEndpoint", "answerModel"] as const);
+    throw new CarrelError(
+      "invalid",
+      `${SETTINGS[given].variable} is set and ${SETTINGS[missing].variable} is not; an answer needs a server and a model.`,
+    );
+  }
+  return { answerEndpoint, answerModel, answerKeyFile: keyFile === "" ? "" : resolve(keyFile) };
 }

@@ -1,5 +1,5 @@
 import type { Document as Tree } from "domhandler";
-import type { ConvertOptions } from "../domain/source.ts";
+import type { ConvertOptions, Preset } from "../domain/source.ts";
 import type { Generator } from "./generators/generator.ts";
 import { GENERATORS, GENERIC } from "./generators/generators.ts";
 import { attribute, isElement, type AnyNode, type Element } from "./read/dom.ts";
@@ -18,10 +18,12 @@ export interface ContentRoot {
 const LEAST_SHARE = 0.3;
 
 /**
- * The generator of a page: by its `<meta name=generator>` (a page may have several), then by its markup.
+ * The generator of a page: the one that its pipeline names, else by its `<meta name=generator>` (a page may have several), then
+ * by its markup.
  * @param metas The elements `meta` of the page.
  */
-export function generatorOf(metas: readonly Element[], html: string): Generator {
+export function generatorOf(metas: readonly Element[], html: string, preset?: Preset): Generator {
+  if (preset !== undefined) return GENERATORS.find(({ id }) => id === preset) ?? GENERIC;
   for (const meta of metas) {
     if (attribute(meta, "name").toLowerCase() !== "generator") continue;
     const content = attribute(meta, "content").trim().toLowerCase();

@@ -3,25 +3,31 @@ import { reasonOf } from "../domain/errors.ts";
 import { decodePage } from "./decode.ts";
 import { convertHtml } from "./html-page.ts";
 import { convertMarkdown } from "./markdown-page.ts";
+import { convertNotebook } from "./notebook-page.ts";
+import { convertOpenApi } from "./openapi/openapi-page.ts";
+import { formatOf } from "./page-format.ts";
+import type { PageTrace } from "./page-trace.ts";
 import { convertText } from "./text-page.ts";
-
-/** How the bytes of a page are read. */
-type Format = "html" | "markdown" | "text";
 
 /**
  * Converts one page. Pure, and synchronous: the same input gives the same conversion. Never throws: what cannot be read is a
  * failure with its reason.
+ * @param trace is told how.
  */
-export function convertPage(input: ConversionInput): Conversion {
+export function convertPage(input: ConversionInput, trace?: PageTrace): Conversion {
   const format = formatOf(input.contentType, input.url);
   if (format === undefined) return { kind: "failed", reason: `pages of type ${input.contentType} cannot be read` };
   try {
     const text = decodePage(input.body, input.contentType);
     switch (format) {
       case "html":
-        return convertHtml(text, input);
+        return convertHtml(text, input, trace);
       case "markdown":
-        return convertMarkdown(text, input);
+        return convertMarkdown(text, input, trace);
+      case "notebook":
+        return convertNotebook(text, input, trace);
+      case "description":
+        return convertOpenApi(text, input, trace) ?? otherData(text, input);
       case "text":
         return convertText(text, input);
     }
@@ -30,20 +36,9 @@ export function convertPage(input: ConversionInput): Conversion {
   }
 }
 
-const HTML_TYPES: ReadonlySet<string> = new Set([
-  "text/html",
-  "application/xhtml+xml",
-  "application/xml",
-  "text/xml",
-  "",
-]);
-const MARKDOWN_NAME = /\.(?:md|mdx|markdown|mdown|md\.txt)$/i;
-
-function formatOf(contentType: string, url: string): Format | undefined {
-  const type = (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
-  if (type === "text/markdown" || type === "text/x-markdown" || type === "text/mdx") return "markdown";
-  if (type.startsWith("text/") && MARKDOWN_NAME.test(new URL(url).pathname))
-    return type === "text/html" ? "html" : "markdown";
-  if (HTML_TYPES.has(type)) return "html";
-  return type.startsWith("text/") ? "text" : undefined;
+/** JSON and YAML that describe no API: for programs, unless they are sent as text to read. */
+function otherData(text: string, input: ConversionInput): Conversion {
+  return input.contentType.startsWith("text/")
+    ? convertText(text, input)
+    : { kind: "failed", reason: "it is data, and neither a notebook nor an OpenAPI description" };
 }

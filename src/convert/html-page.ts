@@ -15,15 +15,16 @@ import { linkResolver, type LinkResolver } from "./read/links.ts";
 import type { ReadOptions } from "./read/page-reader.ts";
 import { readParts } from "./read/read-element.ts";
 import { listElements, SelectorSet } from "./read/selectors.ts";
+import type { PageTrace } from "./page-trace.ts";
 import { MarkdownNode } from "./tree/markdown-node.ts";
 
 type PageInput = Pick<ConversionInput, "url" | "options" | "aliases">;
 
-/** Converts the HTML of a page. */
-export function convertHtml(html: string, input: PageInput): Conversion {
+/** Converts the HTML of a page. @param trace is told how. */
+export function convertHtml(html: string, input: PageInput, trace?: PageTrace): Conversion {
   const tree = parseDocument(html);
   const head = readHead(tree);
-  const generator = generatorOf(head.metas, html);
+  const generator = generatorOf(head.metas, html, input.options.preset);
   const { pathname } = new URL(input.url);
   const skipped = generator.skip?.find(({ path }) => path.test(pathname));
   if (skipped !== undefined) return { kind: "skipped", reason: `it is ${skipped.what}` };
@@ -32,9 +33,19 @@ export function convertHtml(html: string, input: PageInput): Conversion {
   const outside = titleOutside(list, generator);
   const links = linkResolver(baseOf(input.url, head.base), input.aliases);
   const drop = [...DROPPED_EVERYWHERE, ...(generator.drop ?? []), ...input.options.remove];
-  let content = readParts(root.parts, readOptions(html, generator, [...drop, ...(generator.contents ?? [])], links));
+  const read = (selectors: readonly string[]): MarkdownNode => {
+    trace?.begin(root, input.options);
+    const options = readOptions(html, generator, selectors, links);
+    const { keep = [] } = input.options;
+    return readParts(root.parts, {
+      ...options,
+      keep: keep.length === 0 ? undefined : selectorSet(keep),
+      onDrop: trace === undefined ? undefined : (element) => trace.drop(element),
+    });
+  };
+  let content = read([...drop, ...(generator.contents ?? [])]);
   // The first page of a chapter may be its table of contents and nothing else.
-  if (!hasText(content)) content = readParts(root.parts, readOptions(html, generator, drop, links));
+  if (!hasText(content)) content = read(drop);
   const title = takeTitle(
     content,
     head.title,
@@ -79,7 +90,18 @@ export function convertFragment(html: string, base?: string): string {
   return render(readParts([tree], options));
 }
 
-const dropSets = new Map<string, SelectorSet>();
+const selectorSets = new Map<string, SelectorSet>();
+
+/** The set of these selectors, which is made once. */
+function selectorSet(selectors: readonly string[]): SelectorSet {
+  const key = selectors.join("\n");
+  let set = selectorSets.get(key);
+  if (set === undefined) {
+    set = new SelectorSet(selectors);
+    selectorSets.set(key, set);
+  }
+  return set;
+}
 
 function readOptions(
   html: string,
@@ -87,16 +109,10 @@ function readOptions(
   selectors: readonly string[],
   links: LinkResolver,
 ): ReadOptions {
-  const key = selectors.join("\n");
-  let drop = dropSets.get(key);
-  if (drop === undefined) {
-    drop = new SelectorSet(selectors);
-    dropSets.set(key, drop);
-  }
   const { codeBlocks, codeLines, blocks, layoutLists, gridTable } = generator;
   return {
     html,
-    drop,
+    drop: selectorSet(selectors),
     links,
     codeBlocks: new Set(codeBlocks),
     codeLines: new Set(codeLines),

@@ -2,6 +2,7 @@ import MarkdownIt from "markdown-it";
 import { parse as parseYaml } from "yaml";
 import type { Conversion, ConversionInput } from "../domain/conversion.ts";
 import { convertHtml } from "./html-page.ts";
+import type { PageTrace } from "./page-trace.ts";
 import { toPlainMarkdown } from "./markdown-dialects.ts";
 
 const markdownIt = new MarkdownIt({ html: true, linkify: false, typographer: false });
@@ -18,11 +19,20 @@ const NO_FRONT_MATTER: FrontMatter = { title: "", description: "", language: "" 
  * Converts a page of Markdown or MDX: what is no CommonMark (front matter, admonitions, tabs, JSX) is turned into HTML, and the
  * whole is rendered and read as a page is, so that links, headings and chunks are made in one way.
  */
-export function convertMarkdown(text: string, input: Pick<ConversionInput, "url" | "options" | "aliases">): Conversion {
+export function convertMarkdown(
+  text: string,
+  input: Pick<ConversionInput, "url" | "options" | "aliases">,
+  trace?: PageTrace,
+): Conversion {
   const { front, body } = takeFrontMatter(text.replace(/\r\n?/g, "\n"));
   const html = markdownIt.render(toPlainMarkdown(body));
-  // A pipeline's selectors are for the site's pages; its Markdown has none of their elements.
-  const conversion = convertHtml(`<body>${html}</body>`, { ...input, options: { remove: input.options.remove } });
+  // The generator and the main content that a pipeline names are those of the site's pages; its Markdown has neither.
+  const { content: _, preset: __, ...options } = input.options;
+  const conversion = convertHtml(
+    `<body>${html}</body>`,
+    { ...input, options: { ...options, preset: "generic" } },
+    trace,
+  );
   if (conversion.kind !== "document") return conversion;
   return {
     ...conversion,

@@ -18,6 +18,12 @@ export interface Document {
   readonly updateTime: string;
 }
 
+/** A document without its content. */
+export interface DocumentInfo extends Omit<Document, "content"> {
+  /** Of the content, in UTF-8. */
+  readonly contentLengthBytes: number;
+}
+
 /** How the name of every document begins. */
 export const NAME_PREFIX = "documents/";
 

@@ -1,6 +1,6 @@
 import type { Chunk, ChunkText, DocumentChange, Hit, Passage } from "./chunk.ts";
 import type { Conversion, ConversionInput } from "./conversion.ts";
-import type { Document } from "./document.ts";
+import type { Document, DocumentInfo } from "./document.ts";
 import type { Filter } from "./filter.ts";
 import type { ArchivedPage, FetchOutcome, Link, PageChange } from "./page.ts";
 import type { DocumentChangeNote, Failure, Run, RunCounts, RunStatus } from "./run.ts";
@@ -24,9 +24,13 @@ export interface FrontierEntry {
   /** The public URL to ask for. */
   readonly url: string;
   readonly depth: number;
+  /** Whether an earlier run had an answer to it, so that it is asked for again rather than found. */
+  readonly isKnown: boolean;
   /** Validators of the page that the archive holds; undefined when it holds none. */
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
+  /** The type of that page; undefined likewise. */
+  readonly contentType: string | undefined;
 }
 
 /**
@@ -183,10 +187,14 @@ export interface CorpusReader {
   changesSince(revision: number, limit: number): readonly DocumentChange[];
   /** By its own name, or by one that leads to it: of a page that moved, or of a twin. */
   document(name: string): Document | undefined;
+  /** What is kept under exactly that name, without reading the content. */
+  documentInfo(name: string): DocumentInfo | undefined;
   /** In the order asked; a chunk that is gone is left out. */
   passages(hits: readonly Hit[]): readonly Passage[];
   /** Ids of the documents that a filter means. */
   matching(filter: Filter): ReadonlySet<number>;
+  /** Names of documents directly below a name that ends in a slash, in alphabetical order, at most `limit`. */
+  namesBelow(folder: string, limit: number): readonly string[];
   /** A document's chunks in their order; none for an unknown name. */
   chunks(name: string): readonly Chunk[];
   /** Chunks with what a ranking needs to see of them, in no certain order; those that are gone are left out. */

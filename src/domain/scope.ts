@@ -8,6 +8,19 @@ export interface ScopeVerdict {
   readonly rule: string;
 }
 
+/** What a crawl of one source would do with a URL. */
+export interface UrlVerdict {
+  readonly source: string;
+  readonly url: string;
+  /** The name of its document. */
+  readonly name: string;
+  readonly isAsked: boolean;
+  /** The rule of the scope, or of what is followed, that says so. */
+  readonly rule: string;
+  /** What robots.txt says, with its line; or why it is not heeded, not asked or cannot be read. */
+  readonly robots: string;
+}
+
 /** A glob over whole URLs: `*` is anything but a slash, `**` anything, `?` one character that is no slash. */
 export type Glob = string;
 

@@ -90,12 +90,49 @@ export interface MarkdownRule {
   readonly suffixes: readonly string[];
 }
 
+/** The documentation generators whose pages are known; `generic` is any other. The converter has rules for each. */
+export const PRESETS = [
+  "starlight",
+  "docusaurus",
+  "vitepress",
+  "material",
+  "devsite",
+  "sqlite",
+  "nodejs",
+  "jaspr",
+  "go",
+  "mintlify",
+  "gitbook",
+  "mediawiki",
+  "rustdoc",
+  "javadoc",
+  "mdbook",
+  "docbook",
+  "asciidoctor",
+  "doxygen",
+  "sphinx",
+  "httpd",
+  "dokka",
+  "typedoc",
+  "gi-docgen",
+  "qdoc",
+  "texinfo",
+  "edoc",
+  "generic",
+] as const;
+
+export type Preset = (typeof PRESETS)[number];
+
 /** How the pages of a source are converted; what a pipeline may say of it. */
 export interface ConvertOptions {
+  /** The generator whose rules are used, in place of the one that each page is found to be of. */
+  readonly preset?: Preset;
   /** CSS selector of the main content, in place of the generator's. */
   readonly content?: string;
   /** CSS selectors of elements to drop besides the generator's. */
   readonly remove: readonly string[];
+  /** CSS selectors of elements that are never dropped, whatever rule says so. */
+  readonly keep?: readonly string[];
 }
 
 /** The public name of a URL that was fetched; a URL under no alias is its own name. The longest base wins. */

@@ -72,6 +72,7 @@ export function createExchange(options: {
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connect: options.connect,
+    allowH2: true,
   });
   const always = {
     "user-agent": userAgent,

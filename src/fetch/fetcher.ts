@@ -1,16 +1,20 @@
 import { CarrelError, reasonOf } from "../domain/errors.ts";
 import type { FetchOutcome, Link } from "../domain/page.ts";
 import type { Fetcher, Frontier, FrontierEntry } from "../domain/ports.ts";
+import type { UrlVerdict } from "../domain/scope.ts";
 import { fetchUrl, type WebSource } from "../domain/source.ts";
+import { checkUrls } from "./check-urls.ts";
 import { createCrawleeLog } from "./crawlee-log.ts";
 import { discover } from "./discovery.ts";
 import { FetchFailure, failureOf, TooLarge } from "./failure.ts";
 import { createLinkResolver } from "./follow.ts";
+import { createMarkdownTwins, type MarkdownTwins } from "./markdown-twins.ts";
 import { isDocumentType } from "./media.ts";
 import { outcomeOf, type OutcomeContext } from "./outcome.ts";
 import { backoffMs } from "./politeness.ts";
 import { RedirectChains } from "./redirect-chains.ts";
 import { createFrontierRequests } from "./request-manager.ts";
+import { revalidate, type Left } from "./revalidate.ts";
 import { openSession, type FetcherOptions, type Session } from "./session.ts";
 import { createSoftNotFound, type SoftNotFound } from "./soft-404.ts";
 import { visit } from "./visit.ts";
@@ -26,6 +30,8 @@ const SELDOM_MS = 2_000_000_000;
 export interface WebFetcher extends Fetcher {
   /** Pages in scope that the site's own lists name: more links to begin a run with. Fails for no list. */
   discover(source: WebSource, signal: AbortSignal): Promise<readonly Link[]>;
+  /** What a crawl would do with these URLs; asks for robots.txt alone. @throws CarrelError `invalid` for what is no URL. */
+  check(source: WebSource, urls: readonly string[], signal: AbortSignal): Promise<readonly UrlVerdict[]>;
 }
 
 /**
@@ -44,26 +50,28 @@ export function createFetcher(options: FetcherOptions): WebFetcher {
   }
   return {
     async crawl(source, frontier, signal) {
-      if (!signal.aborted) await within(source, signal, (session) => crawl(session, frontier, signal));
+      if (!signal.aborted) await within(source, signal, (session) => crawl(session, frontier));
     },
     discover: (source, signal) => within(source, signal, discover),
+    check: (source, urls, signal) => within(source, signal, (session) => checkUrls(session, urls)),
   };
 }
 
-async function crawl(session: Session, frontier: Frontier, outer: AbortSignal): Promise<void> {
+interface CrawlContext extends Session, OutcomeContext {
+  readonly missing: SoftNotFound;
+  /** undefined where the source does not prefer Markdown. */
+  readonly twins: MarkdownTwins | undefined;
+}
+
+async function crawl(session: Session, frontier: Frontier): Promise<void> {
   const { logger, retry, signal, source } = session;
-  const crawlee = await import("@crawlee/basic");
-  const { concurrency } = source.limits;
-  const context = {
+  const context: CrawlContext = {
     ...session,
     resolver: createLinkResolver(source),
     chains: new RedirectChains(),
     missing: createSoftNotFound(session),
+    twins: source.rules.markdown.prefer ? createMarkdownTwins(session) : undefined,
   };
-  const requests = createFrontierRequests(
-    frontier,
-    (entry) => new crawlee.Request({ url: entry.url, uniqueKey: entry.name }),
-  );
 
   /** A fault of the frontier ends the crawl: a page that cannot be recorded would be lost. */
   let fault: unknown;
@@ -77,6 +85,36 @@ async function crawl(session: Session, frontier: Frontier, outer: AbortSignal): 
       session.halt();
     }
   }
+
+  const left = await revalidate(session, frontier, (entry) => fetchEntry(context, entry, retry.retries === 0), record);
+  const isDone = left.fresh.length + left.failed.length + frontier.pending().waiting === 0;
+  if (!isDone && !signal.aborted) await crawlRest(context, frontier, left, record);
+  for (const [reason, example] of context.resolver.traps) {
+    logger.warn(`${source.id}: some links were not followed: ${reason}, such as ${example}`);
+  }
+  if (fault !== undefined) throw fault;
+}
+
+/** Crawls what is left with Crawlee. It is loaded here, for that takes a while. */
+async function crawlRest(
+  context: CrawlContext,
+  frontier: Frontier,
+  left: Left,
+  record: (entry: FrontierEntry, outcome: FetchOutcome) => void,
+): Promise<void> {
+  const { logger, retry, signal, source } = context;
+  const crawlee = await import("@crawlee/basic");
+  const { concurrency } = source.limits;
+  const waitOf = ({ waitMs }: FetchFailure, attempt: number): number => waitMs ?? backoffMs(retry, attempt);
+  const requests = createFrontierRequests(
+    frontier,
+    (entry, retryCount) =>
+      Object.assign(new crawlee.Request({ url: entry.url, uniqueKey: entry.name }), { retryCount }),
+    {
+      fresh: left.fresh,
+      failed: left.failed.map(({ entry, failure }) => ({ entry, waitMs: waitOf(failure, 1) })),
+    },
+  );
 
   const crawler = new crawlee.BasicCrawler(
     {
@@ -94,19 +132,19 @@ async function crawl(session: Session, frontier: Frontier, outer: AbortSignal): 
 
       async requestHandler({ request }) {
         const entry = requests.entryOf(request);
-        const outcome = await fetchEntry(context, entry).catch(failureOf);
+        const isLastTry = request.retryCount >= retry.retries;
+        const outcome = await fetchEntry(context, entry, isLastTry).catch(failureOf);
         if (!(outcome instanceof FetchFailure)) {
           record(entry, outcome);
           return;
         }
         if (signal.aborted) return;
-        if (outcome.retry && request.retryCount < retry.retries) throw outcome;
+        if (outcome.retry && !isLastTry) throw outcome;
         const tries = request.retryCount === 0 ? "" : ` (asked ${request.retryCount + 1} times)`;
         record(entry, { kind: "failed", reason: outcome.message + tries });
       },
       errorHandler({ request }, error) {
-        const { waitMs } = failureOf(error);
-        const wait = waitMs ?? backoffMs(retry, request.retryCount + 1);
+        const wait = waitOf(failureOf(error), request.retryCount + 1);
         requests.postpone(request, wait);
         logger.info(`${request.url}: ${error.message}; asking again in ${Math.ceil(wait / 1000)} s`);
       },
@@ -125,22 +163,32 @@ async function crawl(session: Session, frontier: Frontier, outer: AbortSignal): 
   if (signal.aborted) requests.stop();
   signal.addEventListener("abort", () => requests.stop(), { once: true });
   await crawler.run();
-  for (const [reason, example] of context.resolver.traps) {
-    logger.warn(`${source.id}: some links were not followed: ${reason}, such as ${example}`);
-  }
-  if (fault !== undefined) throw fault;
   // Crawlee listens for SIGINT itself and ends the crawl, which must not pass for a finished one.
-  if (!outer.aborted && !(await requests.isFinished())) {
+  if (!signal.aborted && !(await requests.isFinished())) {
     throw new CarrelError("stopped", `The crawl of ${source.id} was interrupted; refresh it again to go on.`);
   }
 }
 
-type CrawlContext = Session & OutcomeContext & { readonly missing: SoftNotFound };
-
-async function fetchEntry(context: CrawlContext, entry: FrontierEntry): Promise<FetchOutcome> {
+/** @throws FetchFailure when there is no outcome, or a better one may come of asking again. */
+function fetchEntry(context: CrawlContext, entry: FrontierEntry, isLastTry: boolean): Promise<FetchOutcome> {
+  const { twins } = context;
   const validators: Record<string, string> = {};
   if (entry.etag !== undefined) validators["if-none-match"] = entry.etag;
   if (entry.lastModified !== undefined) validators["if-modified-since"] = entry.lastModified;
+  if (twins === undefined) return fetchPage(context, entry, validators);
+  return twins.inTurn(entry, async () => {
+    const isHeld = twins.isHeld(entry);
+    if (isHeld && (await twins.isUnchanged(entry, validators, isLastTry))) return { kind: "unchanged" };
+    const outcome = await fetchPage(context, entry, isHeld ? {} : validators);
+    return outcome.kind === "page" ? twins.preferred(outcome, isLastTry) : outcome;
+  });
+}
+
+async function fetchPage(
+  context: CrawlContext,
+  entry: FrontierEntry,
+  validators: Readonly<Record<string, string>>,
+): Promise<FetchOutcome> {
   try {
     const answer = await visit(context, entry.url, validators);
     const asked = fetchUrl(context.source.aliases, entry.url);

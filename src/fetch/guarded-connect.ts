@@ -1,5 +1,6 @@
 import { lookup, type LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
+import { rootCertificates } from "node:tls";
 import { buildConnector } from "undici";
 import type { AddressRules } from "./addresses.ts";
 import { AddressRefused } from "./failure.ts";
@@ -7,9 +8,16 @@ import { AddressRefused } from "./failure.ts";
 /**
  * Connects only to addresses that the rules let through. What is checked is the address that the socket connects to, so
  * neither a redirect, nor a name, nor a name that changes between two look-ups leads elsewhere.
+ * HTTP/2 is spoken where TLS offers it.
+ * @param ca a certificate authority that is trusted besides those of Node.
  */
-export function guardedConnector(rules: AddressRules, timeoutMs: number): buildConnector.connector {
-  const connect = buildConnector({ timeout: timeoutMs, lookup: guardedLookup(rules) });
+export function guardedConnector(
+  rules: AddressRules,
+  timeoutMs: number,
+  ca: string | undefined,
+): buildConnector.connector {
+  const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
+  const connect = buildConnector({ timeout: timeoutMs, lookup: guardedLookup(rules), allowH2: true, ...trusted });
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, "");
     // Literals are connected to without a look-up.

@@ -8,6 +8,8 @@ export interface PageLinks {
   readonly base: string | undefined;
   /** `<link rel=canonical>`; it is among `hrefs` as well. */
   readonly canonical: string | undefined;
+  /** `<link rel=alternate type=text/markdown>`: the same page as Markdown; it is not among `hrefs`. */
+  readonly markdown: string | undefined;
   /** The target of a `<meta http-equiv=refresh>` that acts at once; it is among `hrefs` as well. */
   readonly refresh: string | undefined;
   /** The contents of `<meta name=robots>`, and of those that name our product. */
@@ -18,6 +20,7 @@ export const NO_LINKS: PageLinks = {
   hrefs: [],
   base: undefined,
   canonical: undefined,
+  markdown: undefined,
   refresh: undefined,
   robots: [],
 };
@@ -46,6 +49,7 @@ export function htmlLinks(html: string, product: string): PageLinks {
   const robots: string[] = [];
   let base: string | undefined;
   let canonical: string | undefined;
+  let markdown: string | undefined;
   let refresh: string | undefined;
   let noscript = 0;
 
@@ -71,6 +75,8 @@ export function htmlLinks(html: string, product: string): PageLinks {
       if (address !== "") base ??= address;
     } else if (tagName === "link") {
       const rels = (attributes["rel"] ?? "").toLowerCase().split(" ");
+      const isMarkdown = /^text\/(?:x-)?markdown\b/i.test(attributes["type"] ?? "");
+      if (rels.includes("alternate") && isMarkdown && address !== "") markdown ??= address;
       if (address === "" || !rels.some((rel) => DOCUMENT_RELS.has(rel))) return;
       if (rels.includes("canonical")) canonical ??= address;
       hrefs.push(address);
@@ -101,7 +107,9 @@ export function htmlLinks(html: string, product: string): PageLinks {
     },
   });
   parser.end(html);
-  return { hrefs, base, canonical, refresh, robots };
+  // A link to it ("view as Markdown") leads to no page of its own.
+  const pages = markdown === undefined ? hrefs : hrefs.filter((href) => href !== markdown);
+  return { hrefs: pages, base, canonical, markdown, refresh, robots };
 }
 
 /** The target in `0; url=there`; undefined when the page is meant to be seen first, or is merely loaded again. */

@@ -72,10 +72,11 @@ export function mayBeDocument(contentType: string): boolean {
 export function mediaOf(contentType: string, url: string, body: Uint8Array): Media | undefined {
   const type = mediaType(contentType);
   const known = BY_TYPE[type];
+  const isMarkdownFile = /\.(md|markdown)$/i.test(new URL(url).pathname);
+  if (known === "html" && isMarkdownFile && !beginsWithTag(body)) return "markdown";
   if (!VAGUE_TYPES.includes(type)) return known;
   if (beginsLikeHtml(body)) return "html";
-  if (/\.(md|markdown)$/i.test(new URL(url).pathname)) return "markdown";
-  return known;
+  return isMarkdownFile ? "markdown" : known;
 }
 
 /** The Content-Type for the archive: as sent, unless it names another kind of document than the body is. */
@@ -91,7 +92,11 @@ const SNIFF_BYTES = 1_024;
 
 function beginsLikeHtml(body: Uint8Array): boolean {
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, SNIFF_BYTES)).toString("latin1");
-  return /<!doctype\s+html|<html[\s>]/i.test(start) && /^(?:\xef\xbb\xbf)?\s*</.test(start);
+  return /<!doctype\s+html|<html[\s>]/i.test(start) && beginsWithTag(body);
+}
+
+function beginsWithTag(body: Uint8Array): boolean {
+  return /^(?:\xef\xbb\xbf)?\s*</.test(Buffer.from(body.subarray(0, SNIFF_BYTES)).toString("latin1"));
 }
 
 /** Whether a body has nothing to read in it. */

@@ -14,23 +14,35 @@ export interface FrontierRequests extends IRequestManager {
 /**
  * Adapts a frontier. Crawlee's own queue rescans what it has handled and grows; the frontier does neither, and lives on when
  * the process is killed. What Crawlee does not need of a queue here (adding requests, reading all) is refused.
- * @param toRequest Makes a Crawlee request of an entry.
+ * @param toRequest Makes a Crawlee request of an entry that was asked for so often before.
+ * @param left What was taken from the frontier before.
  */
 export function createFrontierRequests(
   frontier: Frontier,
-  toRequest: (entry: FrontierEntry) => Request,
+  toRequest: (entry: FrontierEntry, retryCount: number) => Request,
+  left: {
+    readonly fresh: readonly FrontierEntry[];
+    readonly failed: readonly { entry: FrontierEntry; waitMs: number }[];
+  },
 ): FrontierRequests {
   const inFlight = new Set<string>();
   const entries = new WeakMap<Request, FrontierEntry>();
   const postponed: { readonly request: Request; readonly at: number }[] = [];
   const waits = new Map<string, number>();
+  const fresh = [...left.fresh];
   let taken: FrontierEntry | undefined;
   let stopped = false;
 
   /** "Is there another?" is answered by taking it, since a frontier has no cheaper way. */
   function peek(): FrontierEntry | undefined {
-    if (!stopped) taken ??= frontier.next();
+    if (!stopped) taken ??= fresh.shift() ?? frontier.next();
     return taken;
+  }
+
+  for (const { entry, waitMs } of left.failed) {
+    const request = toRequest(entry, 1);
+    entries.set(request, entry);
+    postponed.push({ request, at: performance.now() + waitMs });
   }
 
   function dueIndex(): number {
@@ -51,7 +63,7 @@ export function createFrontierRequests(
       const again = due === -1 ? undefined : postponed.splice(due, 1)[0]?.request;
       const entry = again === undefined ? peek() : undefined;
       taken = again === undefined ? undefined : taken;
-      const request = again ?? (entry === undefined ? null : toRequest(entry));
+      const request = again ?? (entry === undefined ? null : toRequest(entry, 0));
       if (request !== null) inFlight.add(request.uniqueKey);
       if (request !== null && entry !== undefined) entries.set(request, entry);
       return Promise.resolve(request as Request<T & Record<string, unknown>> | null);

@@ -11,6 +11,8 @@ export interface FetcherOptions {
   /** Sent as it is: who we are, and how to reach whoever runs this. Its first word without version is our product token. */
   readonly userAgent: string;
   readonly logger: Logger;
+  /** A certificate authority, as PEM, that is trusted besides those of Node. */
+  readonly ca?: string;
   readonly timeouts?: Timeouts;
   readonly retry?: RetryRule;
 }
@@ -44,7 +46,7 @@ export function openSession(options: FetcherOptions, source: WebSource, outer: A
   outer.addEventListener("abort", halt, { once: true });
 
   const listed = [...source.seeds, ...source.aliases.map((alias) => alias.fetch)];
-  const connect = guardedConnector(addressRules(allowAddresses, listed), timeouts.connectMs);
+  const connect = guardedConnector(addressRules(allowAddresses, listed), timeouts.connectMs, options.ca);
   const exchange = createExchange({ userAgent, timeouts, connections: concurrency, connect });
   const pace = new Pace(delayMs, retry);
   const product = /^[a-z_-]*/i.exec(userAgent)?.[0] ?? "";

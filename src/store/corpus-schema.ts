@@ -16,10 +16,10 @@ export const CORPUS_SCHEMA: StoreSchema = {
       title       TEXT NOT NULL,
       description TEXT NOT NULL,
       language    TEXT NOT NULL,
-      content     TEXT NOT NULL,
       update_time TEXT NOT NULL,
       hash        BLOB NOT NULL,            -- SHA-256 of title and content: twins have the same
-      twin_of     INTEGER                   -- the document that stands for it, when another page of the source is its twin
+      twin_of     INTEGER,                  -- the document that stands for it, when another page of the source is its twin
+      content     TEXT NOT NULL             -- the last column: what stands behind it could not be read without it
     ) STRICT;
     CREATE INDEX documents_hash ON documents (hash);
     CREATE INDEX documents_source ON documents (source, name);

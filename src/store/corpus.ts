@@ -1,5 +1,5 @@
 import type { Chunk, ChunkText, DocumentChange, Hit, Passage, StoredChunk } from "../domain/chunk.ts";
-import { NAME_PREFIX, type Document } from "../domain/document.ts";
+import { NAME_PREFIX, type Document, type DocumentInfo } from "../domain/document.ts";
 import type { Clock, Corpus, CorpusReader, CorpusStats, SourceNote } from "../domain/ports.ts";
 import { CORPUS_SCHEMA } from "./corpus-schema.ts";
 import { applyWrites } from "./corpus-writes.ts";
@@ -48,8 +48,10 @@ function reader(db: Db): CorpusReader {
     revision: () => revisionOf(db),
     changesSince: (revision, limit) => changesSince(db, revision, limit),
     document: (name) => documentByName(db, name),
+    documentInfo: (name) => documentInfo(db, name),
     passages: (hits) => passagesOf(db, hits),
     matching: (filter) => documentsMatching(db, filter),
+    namesBelow: (folder, limit) => namesBelow(db, folder, limit),
     chunks: (name) => chunksOf(db, name),
     texts: (chunkRowIds) => textsOf(db, chunkRowIds),
     titles: () => new Map(db.prepare<[], [string, string]>("SELECT id, title FROM sources").raw().all()),
@@ -123,6 +125,16 @@ function documentByName(db: Db, name: string): Document | undefined {
   return undefined;
 }
 
+function documentInfo(db: Db, name: string): DocumentInfo | undefined {
+  return db
+    .prepare<[string], DocumentInfo>(
+      `SELECT name, uri, source, title, description, language, update_time AS updateTime,
+         octet_length(content) AS contentLengthBytes
+       FROM documents WHERE name = ? AND removed = 0`,
+    )
+    .get(name);
+}
+
 interface PassageRow {
   readonly parent: string;
   readonly title: string;
@@ -149,6 +161,17 @@ function passagesOf(db: Db, hits: readonly Hit[]): readonly Passage[] {
     }),
   );
   return read();
+}
+
+/** Reads the index of names alone, from the folder's first to its last: the sign after a slash is 0. */
+function namesBelow(db: Db, folder: string, limit: number): readonly string[] {
+  return db
+    .prepare<[string, string, string, number], string>(
+      `SELECT name FROM documents WHERE name > ? AND name < ? AND instr(substr(name, length(?) + 1), '/') = 0
+       AND removed = 0 ORDER BY name LIMIT ?`,
+    )
+    .pluck()
+    .all(folder, `${folder.slice(0, -1)}0`, folder, limit);
 }
 
 function chunksOf(db: Db, name: string): readonly Chunk[] {

@@ -3,6 +3,7 @@ import type { FetchOutcome, Link } from "../domain/page.ts";
 import type { Clock, Frontier, FrontierCounts, FrontierEntry, FrontierLimits } from "../domain/ports.ts";
 import type { Run } from "../domain/run.ts";
 import type { Db } from "./database.ts";
+import { isDue, listedChanges } from "./due.ts";
 import { noteMove, pageWriter } from "./page-writer.ts";
 
 // What `urls.state` means. 0 and 1 stand in the partial indexes of the schema too.
@@ -16,8 +17,6 @@ export const URL_OUT_OF_SCOPE = 4;
 /** Known, and so long the same that it need not be asked for yet. */
 const URL_NOT_DUE = 5;
 
-/** How long a page that has been the same for some time may go unasked, as a share of that time. Source: RFC 9111, 4.2.2. */
-const RECHECK_SHARE = 0.1;
 /** Known URLs read at a time when a run begins. */
 const KNOWN_PER_BATCH = 10_000;
 
@@ -46,7 +45,7 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
      WHERE (run <> :run AND :requeue = 1) OR (run = :run AND state = ${URL_LEFT_OUT} AND :state = ${URL_WAITING})`,
   );
   const waitingRows = db.prepare<[string, number], WaitingRow>(
-    `SELECT u.id, u.name, u.url, u.depth, p.etag, p.last_modified
+    `SELECT u.id, u.name, u.url, u.depth, u.gone_runs > 0 OR p.name IS NOT NULL AS known, p.etag, p.last_modified, p.content_type
      FROM urls u LEFT JOIN pages p ON p.source = u.source AND p.name = u.name AND p.removed = 0
      WHERE u.source = ? AND u.state = ${URL_WAITING} ORDER BY u.id LIMIT ?`,
   );
@@ -189,8 +188,10 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
         name: row.name,
         url: row.url,
         depth: row.depth,
+        isKnown: row.known === 1,
         etag: asksWhole ? undefined : (row.etag ?? undefined),
         lastModified: asksWhole ? undefined : (row.last_modified ?? undefined),
+        contentType: row.content_type ?? undefined,
       };
     },
     record(entry, outcome) {
@@ -221,8 +222,10 @@ interface WaitingRow {
   readonly name: string;
   readonly url: string;
   readonly depth: number;
+  readonly known: number;
   readonly etag: string | null;
   readonly last_modified: string | null;
+  readonly content_type: string | null;
 }
 
 interface KnownRow {
@@ -233,30 +236,6 @@ interface KnownRow {
   readonly outcome: FetchOutcome["kind"] | null;
   readonly checked_at: number | null;
   readonly changed_at: number | null;
-}
-
-/**
- * Whether a page is to be asked for. One that a list of the site says has changed since: at once. One that has not, by that
- * list: only at the limit, for lists lie. Any other: the longer it has been the same, the less often, up to the limit.
- */
-function isDue(
-  { checked_at, changed_at }: KnownRow,
-  listedAt: number | undefined,
-  maxMs: number,
-  now: number,
-): boolean {
-  if (checked_at === null || changed_at === null) return true;
-  if (listedAt !== undefined) return listedAt > checked_at || now >= checked_at + maxMs;
-  return now >= checked_at + Math.min(maxMs, (checked_at - changed_at) * RECHECK_SHARE);
-}
-
-/** When pages last changed as the site's lists say, by their names, in milliseconds since 1970. */
-function listedChanges(links: readonly Link[]): ReadonlyMap<string, number> {
-  const changes = new Map<string, number>();
-  for (const { url, lastModified } of links) {
-    if (lastModified !== undefined) changes.set(documentName(url), Date.parse(lastModified));
-  }
-  return changes;
 }
 
 function countOutcomes(db: Db, run: Run): FrontierCounts {

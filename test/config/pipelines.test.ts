@@ -58,7 +58,7 @@ it("reads a whole pipeline, and a folder beside the file", () => {
     "group/python.yaml": `${LEAST}scope: { type: host, include: ['**/library/**', '**/3.11/'], exclude: ['**/genindex*'] }
 aliases: { 'http://127.0.0.1:9001/': 'https://docs.python.org/3.11/' }
 limits: { maxPages: 5, concurrency: 2 }
-convert: { content: 'main > .body', remove: [.ad] }
+convert: { preset: sphinx, content: 'main > .body', remove: [.ad], keep: ['.note > p', 'a:not(.b)', '[data-x]', '#x'] }
 `,
     "local.yml": "title: Local\nfolder: html\nbaseUrl: https://docs.bank.internal/\n",
     "notes.txt": "not a pipeline",
@@ -71,7 +71,12 @@ convert: { content: 'main > .body', remove: [.ad] }
     scope: { type: "host", exclude: ["**/genindex*"] },
     aliases: [{ fetch: "http://127.0.0.1:9001/", name: "https://docs.python.org/3.11/" }],
     limits: { maxPages: 5, maxDepth: 50, concurrency: 2 },
-    convert: { content: "main > .body", remove: [".ad"] },
+    convert: {
+      preset: "sphinx",
+      content: "main > .body",
+      remove: [".ad"],
+      keep: [".note > p", "a:not(.b)", "[data-x]", "#x"],
+    },
   });
 });
 
@@ -130,6 +135,18 @@ describe("says file, line, key, what was expected and the nearest key for", () =
       "a bad selector",
       `${LEAST}convert: { remove: ['a[['] }\n`,
       /^python\.yaml:3: "convert\.remove\[0\]": "a\[\[" is not a CSS selector/,
+    ],
+    [
+      "a selector that is cut off",
+      `${LEAST}convert: { keep: ['div >'] }\n`,
+      /^python\.yaml:3: .*nothing follows its >/,
+    ],
+    ["an empty selector", `${LEAST}convert: { content: '' }\n`, /^python\.yaml:3: .*an empty text is no CSS selector/],
+    ["a pseudo-element", `${LEAST}convert: { remove: ['::nope('] }\n`, /^python\.yaml:3: .*is not a CSS selector/],
+    [
+      "a generator that is not known",
+      `${LEAST}convert: { preset: docusarus }\n`,
+      /^python\.yaml:3: "convert\.preset" must be one of .*, not "docusarus"\. Did you mean "docusaurus"\?/,
     ],
     [
       "a base without its slash",

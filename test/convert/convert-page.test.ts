@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkSelector } from "../../src/convert/read/selectors.ts";
+import { GENERATORS, GENERIC } from "../../src/convert/generators/generators.ts";
+import { PRESETS } from "../../src/domain/source.ts";
 import { convert, documentOf } from "./page.ts";
 
 const page = (head: string, body: string): string =>
@@ -211,13 +212,30 @@ describe("pages that are no documents", () => {
   });
 });
 
-describe("selectors of a pipeline", () => {
-  it.each(["main", ".a > .b", "#x", "[data-x]", "a:not(.b)"])("%s is one", (selector) => {
-    expect(checkSelector(selector)).toBeUndefined();
+describe("a pipeline", () => {
+  const html = `<main><h1>T</h1><nav class="steps"><p>Step one</p></nav><p class="headerlink">Kept too</p>
+<p class="ad">Buy</p><footer>Foot</footer><p hidden>Hidden</p><p>Text.</p></main>`;
+
+  it("keeps what is dropped otherwise, by whatever rule", () => {
+    expect(documentOf(html).content).toBe("Buy\n\nText.");
+    const options = { remove: [".ad"], keep: ["nav.steps", ".headerlink", "[hidden]", "main > footer", ".ad"] };
+    expect(documentOf(html, { options }).content).toBe("Step one\n\nKept too\n\nBuy\n\nFoot\n\nHidden\n\nText.");
   });
 
-  it.each(["", "a[", "::nope(", "div >", ":has("])("%s is none", (selector) => {
-    expect(checkSelector(selector)).toMatch(/\w/);
+  it("names the generator whose rules are used", () => {
+    const rust = page(
+      '<meta name="generator" content="rustdoc">',
+      '<main><h1>T</h1><p class="src">a</p><p>b</p></main>',
+    );
+    expect(documentOf(rust).content).toBe("b");
+    expect(documentOf(rust, { options: { preset: "generic", remove: [] } }).content).toBe("a\n\nb");
+    const plain = page("", '<div class="body"><h1>T</h1><p>A whole sentence.</p></div><div>And the rest.</div>');
+    expect(documentOf(plain).content).toContain("the rest");
+    expect(documentOf(plain, { options: { preset: "sphinx", remove: [] } }).content).toBe("A whole sentence.");
+  });
+
+  it("has a preset for each generator", () => {
+    expect([...GENERATORS, GENERIC].map(({ id }) => id)).toEqual(PRESETS);
   });
 });
 

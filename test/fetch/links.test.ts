@@ -35,7 +35,14 @@ test("the first base, canonical and refresh count", () => {
     `<head><base href="/b/"><base href="/c/"><link rel="canonical" href="k"><meta content="0;url=r" http-equiv="refresh"></head>`,
     "Carrel",
   );
-  expect(found).toEqual({ hrefs: ["k", "r"], base: "/b/", canonical: "k", refresh: "r", robots: [] });
+  expect(found).toEqual({
+    hrefs: ["k", "r"],
+    base: "/b/",
+    canonical: "k",
+    markdown: undefined,
+    refresh: "r",
+    robots: [],
+  });
 });
 
 test.each([

@@ -33,7 +33,7 @@ function write(uri: string, source: string, content: string): CorpusWrite {
 
 function matching(filter: Filter | undefined): readonly number[] {
   if (filter === undefined) throw new Error("an empty filter");
-  return [...corpus.matching(filter)].sort();
+  return [...corpus.matching(filter)].sort((a, b) => a - b);
 }
 
 describe("the documents that a filter means", () => {
@@ -69,6 +69,39 @@ describe("the documents that a filter means", () => {
     corpus.apply([{ kind: "remove", source: "one", name: "documents/a.example", movedTo: undefined }], 9);
     expect(matching(one)).toEqual([2]);
   });
+});
+
+it("what is known of a document comes without its content", () => {
+  expect(corpus.documentInfo("documents/a.example:8080/x'y")).toEqual({
+    name: "documents/a.example:8080/x'y",
+    uri: "https://a.example:8080/x'y",
+    source: "one",
+    title: "T",
+    description: "",
+    language: "en",
+    updateTime: "2026-02-01T12:00:00.500Z",
+    contentLengthBytes: 7,
+  });
+  expect(corpus.documentInfo("documents/nowhere.example")).toBeUndefined();
+});
+
+it("names below a folder are those directly in it", () => {
+  const uris = [
+    "https://c.example/a/one",
+    "https://c.example/a/two",
+    "https://c.example/a/b/three",
+    "https://c.example/a0",
+  ];
+  corpus.apply(
+    uris.map((uri) => write(uri, "one", uri)),
+    5,
+  );
+  expect(corpus.namesBelow("documents/c.example/a/", 10)).toEqual([
+    "documents/c.example/a/one",
+    "documents/c.example/a/two",
+  ]);
+  expect(corpus.namesBelow("documents/c.example/a/", 1)).toHaveLength(1);
+  expect(corpus.namesBelow("documents/c.example/", 10)).toEqual(["documents/c.example/a0"]);
 });
 
 it("chunks come in the order of their document", () => {

@@ -1,6 +1,8 @@
+import type { Preset } from "../../domain/source.ts";
+
 /** What is known of the pages of one documentation generator. */
 export interface Generator {
-  readonly id: string;
+  readonly id: Preset;
   readonly detect: {
     /** How the content of a `<meta name=generator>` begins, in lower case. */
     readonly meta?: readonly string[];

@@ -1,7 +1,7 @@
 import type { Generator } from "./generator.ts";
 
 /** Generators of sites, and sites that have one of their own. */
-export const SITE_GENERATORS: readonly Generator[] = ([] = [
+export const SITE_GENERATORS: readonly Generator[] = [
   {
     id: "starlight",
     detect: { meta: ["starlight"] },
@@ -170,4 +170,4 @@ export const SITE_GENERATORS: readonly Generator[] = ([] = [
       ".sistersitebox",
     ],
   },
-]);
+];

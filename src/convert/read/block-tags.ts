@@ -16,6 +16,7 @@ export const GROUPING_TAGS: ReadonlySet<string> = new Set([
   "hgroup",
   "html",
   "main",
+  "nav",
   "section",
   "thead",
   "tbody",

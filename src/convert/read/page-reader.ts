@@ -18,6 +18,10 @@ export interface ReadOptions {
   readonly links: LinkResolver;
   /** Elements that are no part of the text. */
   readonly drop: SelectorSet;
+  /** Elements that are not dropped, whatever else says so. */
+  readonly keep?: SelectorSet | undefined;
+  /** Told of each element that is dropped, for those who want to know. */
+  readonly onDrop?: ((element: Element) => void) | undefined;
   /** The page's HTML, by which rare things are ruled out before they are looked for. */
   readonly html: string;
   /** Classes of elements that are code blocks, though they are no `pre`. */

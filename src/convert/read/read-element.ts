@@ -93,13 +93,27 @@ function readElement(reader: PageReader, element: Element): void {
   const label = reader.tabs.labelOf.get(element) ?? attributeLabel(element);
   if (label === "" || !reader.tabs.labelOf.has(element)) {
     if (name === "input" && readTask(reader, element)) return;
-    if (isSilent(element) || reader.options.drop.matches(element) || isHidden(element) || isStrayPart(reader, element))
+    if (isDropped(reader, element)) {
+      reader.options.onDrop?.(element);
       return;
-    if (isBlockTag(name) && reader.isBoilerplate(element)) return;
+    }
   }
   if (reader.footnotes.isBackReference(element) || reader.footnotes.isSeparator(element)) return;
   if (label !== "") readTabPanel(reader, element, label);
   else readMeaning(reader, element);
+}
+
+/** Whether an element is no part of the text, with all that is in it. */
+function isDropped(reader: PageReader, element: Element): boolean {
+  const { drop, keep } = reader.options;
+  if (keep?.matches(element) === true) return false;
+  return (
+    isSilent(element) ||
+    drop.matches(element) ||
+    isHidden(element) ||
+    isStrayPart(reader, element) ||
+    (isBlockTag(element.name) && reader.isBoilerplate(element))
+  );
 }
 
 function readMeaning(reader: PageReader, element: Element): void {

@@ -1,27 +1,10 @@
 import { compile } from "css-select";
 import type { AnyNode, Element, ParentNode } from "domhandler";
-import { reasonOf } from "../../domain/errors.ts";
 import { attribute, classesOf, isElement } from "./dom.ts";
 
 type Compiled = (element: Element) => boolean;
 
 const compiled = new Map<string, Compiled>();
-
-/**
- * Whether a text is a CSS selector that can be used in a pipeline.
- * @returns What is wrong with it; undefined when nothing is.
- */
-export function checkSelector(selector: string): string | undefined {
-  const trimmed = selector.trim();
-  if (trimmed === "") return "it is empty";
-  if (/[>+~,]$/.test(trimmed)) return `nothing follows its ${trimmed.at(-1) ?? ""}`;
-  try {
-    compiledSelector(selector);
-    return undefined;
-  } catch (error) {
-    return reasonOf(error);
-  }
-}
 
 /** All elements of a page in its order, each with its depth: what selectors are tried on. */
 export interface ElementList {

@@ -8,6 +8,7 @@ export interface Known {
   readonly url: string;
   readonly etag?: string;
   readonly lastModified?: string;
+  readonly contentType?: string;
 }
 
 /** A frontier in memory that keeps what was recorded, for tests to read. */
@@ -36,7 +37,16 @@ export function memoryFrontier(
       leftOut++;
       return;
     }
-    entries.set(name, { name, url: link.url, depth: link.depth, etag: page?.etag, lastModified: page?.lastModified });
+    const { etag, lastModified, contentType } = page ?? {};
+    entries.set(name, {
+      name,
+      url: link.url,
+      depth: link.depth,
+      isKnown: page !== undefined,
+      etag,
+      lastModified,
+      contentType,
+    });
     waiting.push(name);
   }
   for (const page of known) add({ url: page.url, depth: 1 }, page);

@@ -1,0 +1,148 @@
+import { join } from "node:path";
+import { Agent, request } from "undici";
+import type { FetchOutcome } from "../domain/page.ts";
+import type { Frontier, FrontierLimits } from "../domain/ports.ts";
+import { NO_COUNTS, type Run } from "../domain/run.ts";
+import type { WebSource } from "../domain/source.ts";
+import { createFetcher } from "../fetch/fetcher.ts";
+import { openArchive } from "../store/archive.ts";
+
+/** What one process did. */
+export interface FetchMeasured {
+  readonly count: number;
+  readonly cpuSeconds: number;
+  readonly peakMegabytes: number;
+  /** More that is worth knowing, as `name: milliseconds`. */
+  readonly parts: Readonly<Record<string, number>>;
+}
+
+const CONCURRENCY = 8;
+/** Pages and links of each in the test of a large frontier. */
+const LINKS_PER_PAGE = 1_000;
+const CLAIMED = 20_000;
+
+const [what = "", folder = "", url = "", amount = "0"] = process.argv.slice(2);
+const parts: Record<string, number> = {};
+const count = await { crawl, undici, frontier }[what as "crawl" | "undici" | "frontier"]();
+const usage = process.resourceUsage();
+const measured: FetchMeasured = {
+  count,
+  cpuSeconds: (usage.userCPUTime + usage.systemCPUTime) / 1e6,
+  peakMegabytes: usage.maxRSS / 1024,
+  parts,
+};
+process.send?.(measured);
+process.disconnect?.();
+
+/** Fetches, finds links and archives; goes on where a process that was killed left off. */
+async function crawl(): Promise<number> {
+  const source: WebSource = {
+    kind: "web",
+    id: "bench",
+    title: "Bench",
+    seeds: [url],
+    scope: { type: "host", include: [], exclude: [] },
+    aliases: [],
+    limits: { maxPages: 10_000_000, maxDepth: 1_000, maxPageBytes: 1_000_000, concurrency: CONCURRENCY, delayMs: 0 },
+    rules: {
+      obeyRobots: true,
+      sitemaps: [],
+      followLinks: true,
+      markdown: { prefer: false, suffixes: [] },
+      allowAddresses: [],
+    },
+    freshness: { maxRecheckDays: 0, maxLoss: 1 },
+    convert: { remove: [] },
+  };
+  const logger = { info() {}, warn: (message: string) => void process.stderr.write(`${message}\n`) };
+  const archive = openArchive(join(folder, "archive.db"), () => new Date());
+  const opening = cpuMs();
+  const run = runOf(Number(amount));
+  const frontier = archive.openFrontier(run, [{ url, depth: 0 }], limitsOf());
+  parts["open"] = cpuMs() - opening;
+  await createFetcher({ userAgent: "Carrel-bench/1.0", logger }).crawl(source, frontier, new AbortController().signal);
+  const { fetched, unchanged } = frontier.counts();
+  archive.settle(run, true);
+  archive.close();
+  return fetched + unchanged;
+}
+
+/** The least that any fetcher takes: the same pages, thrown away. */
+async function undici(): Promise<number> {
+  const pages = Number(amount);
+  const dispatcher = new Agent({ connections: CONCURRENCY });
+  let next = 0;
+  let bytes = 0;
+  const lane = async (): Promise<void> => {
+    while (next < pages) {
+      const { body } = await request(`${url}p${next++}.html`, { dispatcher });
+      bytes += (await body.arrayBuffer()).byteLength;
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, lane));
+  await dispatcher.close();
+  parts["bytes each"] = bytes / pages;
+  return pages;
+}
+
+/** A frontier of so many URLs: recorded as links, claimed, and opened by the next run. */
+function frontier(): Promise<number> {
+  const urls = Number(amount);
+  const archive = openArchive(join(folder, "frontier.db"), () => new Date());
+  const first = archive.openFrontier(runOf(1), [{ url, depth: 0 }], limitsOf());
+  let before = cpuMs();
+  let made = 0;
+  while (made < urls) {
+    const entry = first.next();
+    if (entry === undefined) break;
+    const links = Array.from({ length: Math.min(LINKS_PER_PAGE, urls - made) }, () => {
+      made++;
+      return { url: `${url}section-${made % 97}/page-${made}.html`, depth: 1 };
+    });
+    first.record(entry, { kind: "skipped", reason: "", links });
+  }
+  parts["record a link"] = (cpuMs() - before) / made;
+  before = cpuMs();
+  const claimed = drain(first, Math.min(CLAIMED, urls), { kind: "unchanged" });
+  parts["claim and record one"] = (cpuMs() - before) / claimed;
+  before = cpuMs();
+  archive.openFrontier(runOf(1), [], limitsOf());
+  parts["resume"] = cpuMs() - before;
+  before = cpuMs();
+  const second = archive.openFrontier(runOf(2), [{ url, depth: 0 }], limitsOf());
+  parts["open in the next run"] = cpuMs() - before;
+  before = cpuMs();
+  const again = drain(second, Math.min(CLAIMED, urls), { kind: "unchanged" });
+  parts["claim and record one again"] = (cpuMs() - before) / again;
+  archive.close();
+  return Promise.resolve(made);
+}
+
+function drain(from: Frontier, most: number, outcome: FetchOutcome): number {
+  let done = 0;
+  for (let entry = from.next(); entry !== undefined && done < most; entry = from.next()) {
+    from.record(entry, outcome);
+    done++;
+  }
+  return done;
+}
+
+function runOf(id: number): Run {
+  return { id, source: "bench", status: "running", startedAt: "", endedAt: undefined, counts: NO_COUNTS, note: "" };
+}
+
+function limitsOf(): FrontierLimits {
+  return {
+    ask: "all",
+    scopeKey: "bench",
+    maxRecheckMs: 0,
+    maxPages: 10_000_000,
+    maxDepth: 1_000,
+    inScope: () => true,
+  };
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}

@@ -1,0 +1,110 @@
+import type { Generator } from "../convert/generators/generator.ts";
+import { DROPPED_EVERYWHERE } from "../convert/generators/generators.ts";
+import { admonitionOf } from "../convert/read/admonition.ts";
+import { codeText } from "../convert/read/code-text.ts";
+import { classesOf, hasClass, isElement, parentOf, type AnyNode, type Element } from "../convert/read/dom.ts";
+import { isPermalink } from "../convert/read/heading.ts";
+import { isHidden, isSilent } from "../convert/read/hidden.ts";
+import { SelectorSet } from "../convert/read/selectors.ts";
+import { isLayoutTable, isLineNumberCell } from "../convert/read/table-kind.ts";
+
+/** What a reader sees in a page or in its Markdown, to hold one against the other. */
+export interface Contents {
+  readonly codeBlocks: number;
+  readonly tables: number;
+  /** Texts of the headings. */
+  readonly headings: readonly string[];
+  readonly words: readonly string[];
+}
+
+/** Where a node of a page stands. */
+interface Place {
+  /** In a cell of a table, where a block of code or a heading is a piece of a line. */
+  readonly inCell?: boolean;
+  readonly inCode?: boolean;
+  readonly inHeading?: boolean;
+  /** In a box for a note that is laid out as a table. */
+  readonly inNote?: boolean;
+  /** Holds the title of the note that the node is in. */
+  readonly noteTitle?: Element | undefined;
+}
+
+type Task = { readonly node: AnyNode; readonly place: Place } | (() => void);
+
+const INLINE = /^(?:span|a|b|i|em|strong|code|wbr|sub|sup|tt|var|kbd|samp|font|u|s)$/;
+
+/**
+ * Counts what is in the main content of a page, straight from its elements: not what the converter made of them. What is hidden
+ * or dropped by the generator's rules does not count, for it is no part of the text.
+ */
+export function contentsOfPage(parts: readonly Element[], generator: Generator): Contents {
+  const drop = new SelectorSet([...DROPPED_EVERYWHERE, ...(generator.drop ?? []), ...(generator.contents ?? [])]);
+  const codeClasses = new Set(generator.codeBlocks);
+  const headings: string[] = [];
+  let codeBlocks = 0;
+  let tables = 0;
+  let text = "";
+  const stack: Task[] = [];
+  const enter = (children: readonly AnyNode[], place: Place, after?: () => void): void => {
+    if (after !== undefined) stack.push(after);
+    for (const node of children.toReversed()) stack.push({ node, place });
+  };
+
+  const visit = (element: Element, place: Place): void => {
+    const { name, children } = element;
+    const space = (): void => {
+      if (!INLINE.test(name)) text += " ";
+    };
+    const start = text.length;
+    if (name === "pre" || classesOf(element).some((one) => codeClasses.has(one))) {
+      if (place.inCell !== true && place.inCode !== true && place.inHeading !== true && codeText(element) !== "")
+        codeBlocks++;
+      enter(children, { ...place, inCode: true }, space);
+    } else if (
+      name === "table" &&
+      !(place.inNote === true || place.inCell === true || place.inCode === true) &&
+      !isLayoutTable(element)
+    ) {
+      enter(children, { ...place, inCell: true }, () => {
+        if (text.slice(start).trim() !== "") tables++;
+        space();
+      });
+    } else if (element === place.noteTitle) {
+      enter(children, { ...place, inHeading: true, inCell: true }, space);
+    } else if (/^h[1-4]$/.test(name) && place.inCell !== true) {
+      enter(children, { ...place, inHeading: true }, () => {
+        const heading = text.slice(start).trim();
+        if (heading !== "") headings.push(heading);
+        space();
+      });
+    } else {
+      const title = place.inHeading === true ? undefined : admonitionOf(element)?.title;
+      const isTerm = name === "dt" || (name === "summary" && parentOf(element)?.name === "details");
+      const inner: Place = {
+        ...place,
+        ...(title === undefined ? {} : { noteTitle: title }),
+        ...(hasClass(element, "admonitionblock") ? { inNote: true } : {}),
+        ...(isTerm ? { inHeading: true } : {}),
+      };
+      enter(children, inner, space);
+    }
+  };
+
+  for (const part of parts) enter(part.children, {});
+  for (let task = stack.pop(); task !== undefined; task = stack.pop()) {
+    if (typeof task === "function") task();
+    else if (task.node.type === "text") text += task.node.data;
+    else if (isElement(task.node) && task.node.type === "tag") {
+      const { node, place } = task;
+      const isLinkToItself = node.name === "a" && isPermalink(node, place.inHeading === true);
+      const isNoText = node.name === "template" || node.name === "footer" || isSilent(node) || isHidden(node);
+      if (!isNoText && !isLinkToItself && !drop.matches(node) && !isLineNumberCell(node)) visit(node, place);
+    }
+  }
+  return { codeBlocks, tables, headings, words: wordsOf(text.replace(/[\u{200b}\u{ad}\u{feff}]/gu, "")) };
+}
+
+/** The words of a text in lower case. */
+export function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
