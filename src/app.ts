@@ -3,10 +3,15 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createChatEndpoint } from "./answer/chat-endpoint.ts";
 import type { Settings } from "./config/settings.ts";
+import type { Explanation } from "./convert/explain-page.ts";
+import type { ConversionInput } from "./domain/conversion.ts";
+import { documentName } from "./domain/document.ts";
 import { CarrelError } from "./domain/errors.ts";
+import type { ArchivedPage } from "./domain/page.ts";
 import type { AnswerWriter, Clock, CorpusReader, Logger, SearchIndex } from "./domain/ports.ts";
 import type { Run } from "./domain/run.ts";
-import type { Source } from "./domain/source.ts";
+import { scopeVerdict, type UrlVerdict } from "./domain/scope.ts";
+import type { FolderSource, Source } from "./domain/source.ts";
 import { indexDocuments } from "./flow/catch-up.ts";
 import { createQueries, type Queries } from "./flow/query.ts";
 import { refresh, type Progress, type RefreshOptions } from "./flow/refresh.ts";
@@ -39,6 +44,12 @@ export interface App {
   ): Promise<readonly Run[]>;
   /** Lets the index catch up with the corpus. @throws CarrelError `busy` as `refresh` does. */
   catchUpIndex(progress: Progress, signal: AbortSignal): Promise<void>;
+  /** Converts a page here and now, and says how. */
+  explain(input: ConversionInput): Promise<Explanation>;
+  /** A page as it was last fetched. @returns undefined when the archive does not have it. @param source of this one only. */
+  archivedPage(url: string, source?: string): ArchivedPage | undefined;
+  /** What a crawl of each source would do with these public URLs; asks no more than robots.txt, once. */
+  checkUrls(sources: readonly Source[], urls: readonly string[], signal: AbortSignal): Promise<readonly UrlVerdict[]>;
   /** Whether nothing was ever refreshed or imported here. */
   isEmpty(): boolean;
   /** Opens what readers need. @throws CarrelError `not-found` when nothing was ever refreshed, or `store`. */
@@ -128,6 +139,19 @@ export function createApp(settings: Settings, logger: Logger, clock: Clock = () 
         return refresh({ ...stages, concurrency: threads * 2 }, sources, listed, signal, options);
       }),
 
+    explain: async (input) => (await import("./convert/explain-page.ts")).explainPage(input),
+    archivedPage: (url, source) => findArchivedPage(file("archive.db"), clock, documentName(url), source),
+
+    async checkUrls(sources, urls, signal) {
+      const { createFetcher } = await import("./fetch/fetcher.ts");
+      const retry = { retries: 0, firstMs: 0, maxWaitMs: 0 };
+      const fetcher = createFetcher({ userAgent: userAgent(settings.contact), logger: NO_LOGGER, retry });
+      const verdicts = sources.map((source) =>
+        source.kind === "web" ? fetcher.check(source, urls, signal) : urls.map((url) => folderVerdict(source, url)),
+      );
+      return (await Promise.all(verdicts)).flat();
+    },
+
     checkStores: () => [
       { store: "archive", check: () => checkArchive(file("archive.db"), clock) },
       { store: "corpus", check: () => checkCorpus(file("corpus.db")) },
@@ -155,9 +179,37 @@ function answerWriter({ answerEndpoint, answerModel, answerKeyFile }: Settings):
   return { writer: createChatEndpoint({ endpoint: answerEndpoint, model: answerModel, keyFile: answerKeyFile }) };
 }
 
+/** What is told in a result need not be said as well. */
+const NO_LOGGER: Logger = { info() {}, warn() {} };
+
+function folderVerdict(source: FolderSource, url: string): UrlVerdict {
+  const { inScope, rule } = scopeVerdict({ seeds: [source.baseUrl], scope: source.scope }, url);
+  return { source: source.id, url, name: documentName(url), isAsked: inScope, rule, robots: "none: a folder" };
+}
+
 /** Who asks, and where to complain: never a browser's name. */
 function userAgent(contact: string): string {
   return contact === "" ? `Carrel/${VERSION}` : `Carrel/${VERSION} (+${contact})`;
+}
+
+const PAGES_AT_ONCE = 100;
+
+function findArchivedPage(file: string, clock: Clock, name: string, source?: string): ArchivedPage | undefined {
+  if (!existsSync(file)) return undefined;
+  const archive = openArchive(file, clock);
+  try {
+    let changes = archive.changesSince(0, PAGES_AT_ONCE);
+    while (changes.length > 0) {
+      for (const change of changes) {
+        if (change.kind !== "page" || change.page.name !== name) continue;
+        if (source === undefined || change.page.source === source) return change.page;
+      }
+      changes = archive.changesSince(changes.at(-1)?.revision ?? 0, PAGES_AT_ONCE);
+    }
+    return undefined;
+  } finally {
+    archive.close();
+  }
 }
 
 function checkArchive(file: string, clock: Clock): string {

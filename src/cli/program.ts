@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { VERSION } from "../version.ts";
 import { demoCommand } from "./commands/demo.ts";
+import { diffCommand } from "./commands/diff.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { refreshCommand } from "./commands/refresh.ts";
 import { runsCommand } from "./commands/runs.ts";
@@ -8,6 +9,7 @@ import { searchCommand } from "./commands/search.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { showCommand } from "./commands/show.ts";
 import { sourcesCommand } from "./commands/sources.ts";
+import { tryCommand } from "./commands/try.ts";
 
 /** The whole command line; a test holds the manual against it. */
 export function createProgram(): Command {
@@ -32,6 +34,8 @@ process, 5 a store cannot be read; of refresh: 10 partial, 11 suspicious, 12 not
     showCommand(),
     sourcesCommand(),
     runsCommand(),
+    diffCommand(),
+    tryCommand(),
     doctorCommand(),
     demoCommand(),
   ]) {

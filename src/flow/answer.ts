@@ -10,8 +10,13 @@ import { pageOf, rankedPassages } from "./ranked-passages.ts";
 const MAX_EVIDENCE = 6;
 /** Of all that a writer is given, in characters: a model with a window of 8,000 tokens reads it whole. */
 const MAX_EVIDENCE_CHARS = 14_000;
-/** Passages that a quoting answer quotes; more are a search. */
-const MAX_QUOTES = 3;
+/**
+ * Passages that a quoting answer quotes. Of 150 users' questions on Python's documentation the right page was among the
+ * documents of 3 quotations for 60 %, of 4 for 66 %, of 5 for 71 %; with 5 an answer is as long as a search reply.
+ */
+const MAX_QUOTES = 4;
+/** Documents that a refusal names. */
+const MAX_NEAREST = 3;
 /** A passage with less than this share of the best one's score is about something else. */
 const LEAST_SHARE_OF_BEST = 0.5;
 /** Two passages that share so many of the lines of the shorter one say the same. */
@@ -32,7 +37,7 @@ export async function answerQuestion(
   within: ReadonlySet<number> | undefined,
   maxChars: number,
 ): Promise<Answer> {
-  const ranked = await rankedPassages(ports, query, within);
+  const ranked = await rankedPassages(ports, query, MAX_EVIDENCE, within);
   const evidence = withoutTwins(pageOf(ranked, 0, MAX_EVIDENCE, true).page.map(({ passage }) => passage));
   if (evidence.length === 0) {
     const advice = "Try other words, or the exact name of a function, flag or setting.";
@@ -65,7 +70,7 @@ async function written(
     return undefined;
   }
   if (text === undefined) {
-    const names = [...new Set(evidence.map(({ parent }) => parent))].slice(0, MAX_QUOTES);
+    const names = [...new Set(evidence.map(({ parent }) => parent))].slice(0, MAX_NEAREST);
     return unanswered(`The documentation kept here does not answer this. Nearest to it: ${names.join(", ")}.`);
   }
   const answer = citedAnswer(text, evidence);

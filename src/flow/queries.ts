@@ -1,5 +1,5 @@
 import type { Passage } from "../domain/chunk.ts";
-import type { Document } from "../domain/document.ts";
+import type { Document, DocumentInfo } from "../domain/document.ts";
 import type { CarrelError } from "../domain/errors.ts";
 import type { AnswerWriter, CorpusReader, CorpusStats, Logger, SearchIndex } from "../domain/ports.ts";
 import type { Section } from "./sections.ts";
@@ -133,6 +133,8 @@ export interface Queries {
   answerQuery(request: AnswerRequest): Promise<Answer>;
   /** Whether answers are quotations, or written by a model where it can. */
   readonly answers: "quoted" | "written";
+  /** What is kept of a document, by its exact name; undefined when it is not kept. */
+  documentInfo(name: string): DocumentInfo | undefined;
   /** What the corpus covers: `title: hosts`, the same text for the same sources, and no text of a document. */
   describeCorpus(): string;
   status(): CorpusStatus;
@@ -142,7 +144,7 @@ export interface Queries {
 export interface QueryPorts {
   readonly corpus: Pick<
     CorpusReader,
-    "revision" | "document" | "passages" | "chunks" | "matching" | "stats" | "titles"
+    "revision" | "document" | "documentInfo" | "passages" | "chunks" | "namesBelow" | "matching" | "stats" | "titles"
   >;
   readonly index: Pick<SearchIndex, "search" | "stats">;
   /** Writes answers; without it they are quotations. */

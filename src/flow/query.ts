@@ -1,4 +1,5 @@
 import { CarrelError } from "../domain/errors.ts";
+import type { Filter } from "../domain/filter.ts";
 import type { CorpusStats } from "../domain/ports.ts";
 import { answerQuestion } from "./answer.ts";
 import { describeSources } from "./coverage.ts";
@@ -25,6 +26,9 @@ export type { Queries } from "./queries.ts";
 /** How many names that were not found are answered with the nearest ones; each costs a search. */
 const MAX_SUGGESTIONS = 5;
 
+/** Sets of documents that are kept; each takes some megabytes in a corpus of 100,000. */
+const MAX_CACHED_SETS = 4;
+
 export function createQueries(ports: QueryPorts): Queries {
   const { corpus, index } = ports;
   let counted: CorpusStats | undefined;
@@ -35,11 +39,24 @@ export function createQueries(ports: QueryPorts): Queries {
     return counted;
   }
 
+  // A filter is asked for again with each page of a search, and looks at every document.
+  const sets = new Map<string, ReadonlySet<number>>();
+  let setsRevision = -1;
+  function matching(chosen: Filter): ReadonlySet<number> {
+    const revision = corpus.revision();
+    if (revision !== setsRevision || sets.size >= MAX_CACHED_SETS) sets.clear();
+    setsRevision = revision;
+    const key = JSON.stringify(chosen);
+    const documents = sets.get(key) ?? corpus.matching(chosen);
+    sets.set(key, documents);
+    return documents;
+  }
+
   /** Ids of the documents to look in; undefined for all. */
   function within(filter: string, source: string): ReadonlySet<number> | undefined {
     if (filter === "" && source === "") return undefined;
     const chosen = selection(filter, source, stats().sources, corpus.titles());
-    return chosen === undefined ? undefined : corpus.matching(chosen);
+    return chosen === undefined ? undefined : matching(chosen);
   }
 
   return {
@@ -60,7 +77,7 @@ export function createQueries(ports: QueryPorts): Queries {
       const revision = `${corpus.revision()}-${index.stats().revision}`;
       const searched: Searched = { query: words, filter, source, revision };
       const from = token === "" ? 0 : rankOf(token, searched);
-      const ranked = await rankedPassages(ports, words, documents);
+      const ranked = await rankedPassages(ports, words, from + size, documents);
       const frame = frameChars(verbose);
       let { page, next } = pageOf(ranked, from, size, merge);
       // What is cut of a passage is its end, and of two that are made one the better may be the second.
@@ -102,6 +119,7 @@ export function createQueries(ports: QueryPorts): Queries {
       return { documents: fitDocuments(found, failures, maxChars), failures };
     },
 
+    documentInfo: (name) => corpus.documentInfo(name),
     describeCorpus: () => describeSources(stats().sources, corpus.titles()),
     status: () => ({ ...stats(), indexRevision: index.stats().revision }),
   };

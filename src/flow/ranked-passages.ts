@@ -1,8 +1,8 @@
 import type { Hit, Passage } from "../domain/chunk.ts";
 import type { QueryPorts } from "./queries.ts";
 
-/** Passages that the index is asked for; the pages of one search go no further. */
-const RANKED_HITS = 300;
+/** More hits than passages are asked for, because some are dropped and neighbours become one. */
+const HITS_FOR_A_PASSAGE = 3;
 /** More of one document crowds out the others. */
 const MAX_PASSAGES_OF_A_DOCUMENT = 2;
 /** Passages that are read at a time: about a page. */
@@ -16,19 +16,23 @@ export interface Ranked {
 
 /**
  * The passages for a query, best first: at most two of one document, and no two that read the same. They are read from the
- * corpus as they are taken. `within` are the documents that may be found; all, when it is undefined.
+ * corpus as they are taken.
+ * @param wanted how many passages will be looked at.
+ * @param within the documents that may be found; all, when it is undefined.
  */
 export async function rankedPassages(
   { corpus, index }: Pick<QueryPorts, "corpus" | "index">,
   query: string,
+  wanted: number,
   within: ReadonlySet<number> | undefined,
 ): Promise<Iterable<Ranked>> {
-  const hits = within?.size === 0 ? [] : await index.search(query, RANKED_HITS, within);
+  const limit = HITS_FOR_A_PASSAGE * wanted + 1;
+  const hits = within?.size === 0 ? [] : await index.search(query, limit, within);
   const perDocument = new Map<number, number>();
   const kept = hits.filter(({ documentId }) => {
     const count = (perDocument.get(documentId) ?? 0) + 1;
     perDocument.set(documentId, count);
-    return count <= MAX_PASSAGES_OF_A_DOCUMENT && within?.has(documentId) !== false;
+    return count <= MAX_PASSAGES_OF_A_DOCUMENT;
   });
   return { [Symbol.iterator]: () => read(corpus, kept) };
 }

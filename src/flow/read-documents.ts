@@ -1,6 +1,7 @@
 import { NAME_PREFIX, parseDocumentName } from "../domain/document.ts";
 import type { Document } from "../domain/document.ts";
 import { CarrelError } from "../domain/errors.ts";
+import { nearest } from "../domain/nearest.ts";
 import { documentSpellings } from "./document-spellings.ts";
 import { excerpt, jsonLength } from "./excerpt.ts";
 import { fairShares } from "./fair-shares.ts";
@@ -20,6 +21,8 @@ const MAX_LISTED_SECTIONS = 30;
 const NEAREST = 3;
 /** Hits among which the nearest names are looked for: several are passages of one document. */
 const NEAREST_HITS = 20;
+/** Names beside an unknown one that are compared with it. */
+const MAX_NEIGHBOURS = 2_000;
 
 /** A document, and the range of it that is asked for, in UTF-16 code units. */
 export interface FoundDocument {
@@ -95,9 +98,21 @@ function findDocument(corpus: QueryPorts["corpus"], asked: string, start: number
   );
 }
 
-/** Names of documents that the words of an unknown name lead to, those of its host first. */
+/**
+ * Names of documents that an unknown name may mean: those beside it that are spelt nearly so, then those that its words lead
+ * to, the likest first.
+ */
 export async function nearestNames({ corpus, index }: QueryPorts, asked: string): Promise<readonly string[]> {
-  const [host = "", ...path] = parseDocumentName(asked).slice(NAME_PREFIX.length).split("/");
+  const name = parseDocumentName(asked);
+  const folder = name.slice(0, name.lastIndexOf("/") + 1);
+  const beside = corpus.namesBelow(folder, MAX_NEIGHBOURS).map((neighbour) => neighbour.slice(folder.length));
+  const spelt = nearest(name.slice(folder.length), beside, NEAREST).map((last) => folder + last);
+  const told = spelt.length === NEAREST ? [] : await namesByWords({ corpus, index }, name);
+  return [...new Set([...spelt, ...told])].slice(0, NEAREST);
+}
+
+async function namesByWords({ corpus, index }: QueryPorts, name: string): Promise<readonly string[]> {
+  const [host = "", ...path] = name.slice(NAME_PREFIX.length).split("/");
   const words = path
     .slice(-2)
     .join(" ")
@@ -106,9 +121,10 @@ export async function nearestNames({ corpus, index }: QueryPorts, asked: string)
     .trim();
   if (words === "") return [];
   const passages = corpus.passages(await index.search(words.slice(0, MAX_QUERY_CHARS), NEAREST_HITS));
-  const names = [...new Set(passages.map((passage) => passage.parent))];
-  const ofHost = (name: string) => name.slice(NAME_PREFIX.length).split("/")[0] === host;
-  return [...names.filter(ofHost), ...names.filter((name) => !ofHost(name))].slice(0, NEAREST);
+  // The same page of another version, then others of the host.
+  const likeness = (found: string): number =>
+    (found.endsWith(`/${path.at(-1)}`) ? 2 : 0) + (found.slice(NAME_PREFIX.length).split("/")[0] === host ? 1 : 0);
+  return passages.map((passage) => passage.parent).sort((a, b) => likeness(b) - likeness(a));
 }
 
 /**

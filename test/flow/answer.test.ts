@@ -56,7 +56,7 @@ describe("an answer that quotes", () => {
     for (const maxChars of [1_000, 4_000, 8_000]) {
       const answer = await queries.answerQuery({ query: "word", maxChars });
       expect(jsonLength(answer.text)).toBeLessThanOrEqual(maxChars);
-      expect(answer.references).toHaveLength(3);
+      expect(answer.references).toHaveLength(4);
       for (const quotation of cited(answer)) expect(quotation).toMatch(/^Word[^]*\n\n\[…\]$/);
     }
   });

@@ -133,6 +133,16 @@ describe("getDocuments", () => {
     }
   });
 
+  test("a name that is misspelt is answered with those beside it that are spelt nearly so", async () => {
+    const pages = ["os.html", "ossaudiodev.html", "string.html", "deep/oss.html"].map((path) => ({
+      uri: `https://x.example/library/${path}`,
+      content: `Of ${path}.`,
+    }));
+    const names = ["documents/x.example/library/oss.html"];
+    const { failures } = await createQueries(memoryCorpus(pages)).getDocuments({ names });
+    expect(failures[0]?.nearest[0]).toBe("documents/x.example/library/os.html");
+  });
+
   test("an unknown name is answered with the nearest ones, those of its host first", async () => {
     const { failures } = await queries.getDocuments({ names: ["documents/www.heron.example/docs/14/timeout.html"] });
     expect(failures[0]?.nearest).toEqual([VACUUM, "documents/docs.kestrel.example/3/library/sockets.html"]);
@@ -289,3 +299,45 @@ function longText(word: string, chars: number): string {
   const paragraph = `${`${word} `.repeat(10).trim()}\n\n`;
   return paragraph.repeat(Math.ceil(chars / paragraph.length));
 }
+
+describe("a filter", () => {
+  const FILTER = 'data_source = "www.heron.example"';
+
+  test("is looked up once for a revision, and restricts before the best are taken", async () => {
+    const ports = memoryCorpus(SMALL_PAGES, SMALL_TITLES);
+    let looked = 0;
+    let revision = 1;
+    const asked: (ReadonlySet<number> | undefined)[] = [];
+    const filtering = createQueries({
+      corpus: {
+        ...ports.corpus,
+        revision: () => revision,
+        matching(filter) {
+          looked++;
+          return ports.corpus.matching(filter);
+        },
+      },
+      index: {
+        ...ports.index,
+        search(query, limit, within) {
+          asked.push(within);
+          return ports.index.search(query, limit, within);
+        },
+      },
+    });
+    for (let i = 0; i < 2; i++) await filtering.searchDocuments({ query: "timeout", filter: FILTER });
+    expect([looked, asked]).toEqual([1, [new Set([2]), new Set([2])]]);
+    revision = 2;
+    await filtering.searchDocuments({ query: "timeout", filter: FILTER });
+    await filtering.searchDocuments({ query: "timeout" });
+    expect([looked, asked.at(-1)]).toEqual([2, undefined]);
+  });
+
+  test("that no document meets costs no search", async () => {
+    const ports = memoryCorpus(SMALL_PAGES);
+    const search = () => Promise.reject(new Error("searched"));
+    const filtering = createQueries({ ...ports, index: { ...ports.index, search } });
+    const found = await filtering.searchDocuments({ query: "timeout", filter: 'uri = "x"' });
+    expect(found).toEqual({ passages: [], leftOut: [], nextPageToken: undefined });
+  });
+});

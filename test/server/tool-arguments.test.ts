@@ -191,7 +191,7 @@ describe("get_documents", () => {
   test("a section comes with a note that says which, and how to read on", async () => {
     const { structuredContent } = await call("get_documents", { names: [`${FILES}#reading-lines`] });
     const [document] = structuredContent?.documents ?? [];
-    const next = document?.["nextStart"];
+    const next = String(document?.["nextStart"]);
     expect(document?.["content"]).toMatch(
       new RegExp(
         `^\\[Section "Reading lines"\\. Characters \\d+ to ${next} of the \\d+ of this document\\. The section ends here; for what follows, call get_documents with this name and start ${next}\\.\\]\n\n## Reading lines`,

@@ -8,11 +8,19 @@ export function searchCommand(): Command {
   const command = new Command("search")
     .description("find passages, best first")
     .argument("<query...>", "a question, or an exact name; quotes are not needed")
-    .option("--limit <n>", "how many passages, at most 100", String(DEFAULT_PAGE_SIZE));
+    .option("--limit <n>", "how many passages, at most 100", String(DEFAULT_PAGE_SIZE))
+    .option("--source <name>", "only documents of this source: its id, title or host")
+    .option("--filter <expression>", "only documents for which this holds, such as 'content_length_bytes < 20000'");
   return withCommonFlags(command).action(action(search));
 }
 
-async function search({ app, output }: Context, words: readonly string[], flags: { limit: string }): Promise<number> {
+interface SearchFlags {
+  readonly limit: string;
+  readonly source?: string;
+  readonly filter?: string;
+}
+
+async function search({ app, output }: Context, words: readonly string[], flags: SearchFlags): Promise<number> {
   if (!/^\d{1,6}$/.test(flags.limit)) {
     throw new CarrelError(
       "invalid",
@@ -21,7 +29,8 @@ async function search({ app, output }: Context, words: readonly string[], flags:
   }
   using reading = app.openReading();
   const query = words.join(" ");
-  const request = { query, pageSize: Number(flags.limit), maxChars: Number.POSITIVE_INFINITY };
+  const { source = "", filter = "" } = flags;
+  const request = { query, pageSize: Number(flags.limit), source, filter, maxChars: Number.POSITIVE_INFINITY };
   const { passages } = await reading.queries.searchDocuments(request);
   output.result({ results: passages }, passages.length === 0 ? [] : lines(passages));
   if (passages.length === 0) output.info(`Nothing in the corpus matches ${JSON.stringify(query)}.`);

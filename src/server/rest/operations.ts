@@ -16,7 +16,7 @@ import {
 } from "./parameters.ts";
 import type { RawParameters } from "./parameters.ts";
 import { ref } from "./schemas.ts";
-import type { Schema, SchemaName } from "./schemas.ts";
+import type { Schema, SchemaName, View } from "./schemas.ts";
 
 /** What a call is given. */
 export interface Call extends Writing {
@@ -121,7 +121,7 @@ export const OPERATIONS: readonly Operation[] = [
         maxChars: Number.POSITIVE_INFINITY,
         ...(pageSize !== undefined && { pageSize }),
       });
-      const results = await chunkMessages(queries, passages, { numericEnums });
+      const results = chunkMessages(queries, passages, { numericEnums });
       return { results, ...(nextPageToken !== undefined && { nextPageToken }) };
     },
   },
@@ -136,7 +136,7 @@ export const OPERATIONS: readonly Operation[] = [
       refuseUnknown(parameters, namesOf(BATCH_PARAMETERS));
       const view = viewParameter(parameters) ?? DEFAULT_VIEW;
       const documents = await readAll(queries, listParameter(parameters, "names"));
-      return { documents: documents.map((document) => documentMessage(document, view, { numericEnums })) };
+      return { documents: documents.map((document) => wholeMessage(document, view, { numericEnums })) };
     },
   },
   {
@@ -153,7 +153,7 @@ export const OPERATIONS: readonly Operation[] = [
       const rest = parameters.filter(({ name }) => own.has(name)).map(({ name, value }) => `${name}=${value}`);
       const [document] = await readAll(queries, [rest.length === 0 ? path : `${path}?${rest.join("&")}`]);
       if (document === undefined) throw new CarrelError("internal", "A document was read and is not there.");
-      return documentMessage(document, view, { numericEnums });
+      return wholeMessage(document, view, { numericEnums });
     },
   },
   {
@@ -172,6 +172,11 @@ export const OPERATIONS: readonly Operation[] = [
     },
   },
 ];
+
+function wholeMessage(document: Document, view: View, writing: Writing): object {
+  const info = { ...document, contentLengthBytes: Buffer.byteLength(document.content) };
+  return documentMessage(info, document.content, view, writing);
+}
 
 /**
  * Reads documents by their names as sent: percent-encoded, or as they are.

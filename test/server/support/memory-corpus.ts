@@ -46,6 +46,12 @@ export function memoryCorpus(
       revision: () => revision,
       titles: () => titles,
       document: (name) => documents.find((document) => document.name === name),
+      documentInfo(of) {
+        const found = documents.find(({ name }) => name === of);
+        if (found === undefined) return undefined;
+        const { content, ...info } = found;
+        return { ...info, contentLengthBytes: Buffer.byteLength(content) };
+      },
       passages: (hits) =>
         hits.flatMap((hit): Passage[] => {
           const chunk = chunks[hit.chunkRowId];
@@ -55,6 +61,12 @@ export function memoryCorpus(
           return [{ parent: name, id, content, title, uri, headings, ordinal, score: hit.score }];
         }),
       matching: (filter) => new Set(documents.flatMap((document, id) => (isMeant(filter, document) ? [id] : []))),
+      namesBelow: (folder, limit) =>
+        documents
+          .map(({ name }) => name)
+          .filter((name) => name.startsWith(folder) && !name.slice(folder.length).includes("/"))
+          .sort()
+          .slice(0, limit),
       chunks: (name) =>
         chunks
           .filter(({ document }) => document.name === name)

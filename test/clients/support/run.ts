@@ -1,0 +1,24 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { CLIENTS, NODE } from "./install.ts";
+
+export interface Ran {
+  readonly code: number | null;
+  /** Standard output and error, without colours. */
+  readonly said: string;
+}
+
+/** Runs a script of an installed client, with the Node that all of them run on. */
+export function runClient(script: string, args: readonly string[]): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(NODE ?? process.execPath, [join(CLIENTS, "node_modules", script), ...args], { cwd: CLIENTS });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk: Buffer) => {
+        said += chunk.toString("utf8");
+      });
+    }
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, said: said.replace(/\u001B\[[0-9;]*m/g, "") }));
+  });
+}
