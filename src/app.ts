@@ -18,6 +18,7 @@ import { refresh, type Progress, type RefreshOptions } from "./flow/refresh.ts";
 import { openSearchIndex } from "./search/search-index.ts";
 import { openArchive } from "./store/archive.ts";
 import { openCorpus, openCorpusReader } from "./store/corpus.ts";
+import { isThere } from "./store/database.ts";
 import { acquireLock } from "./store/lock.ts";
 import { VERSION } from "./version.ts";
 
@@ -72,7 +73,7 @@ export function createApp(settings: Settings, logger: Logger, clock: Clock = () 
   const file = (name: string): string => join(settings.data, name);
 
   const indexOf = (corpus: CorpusReader) => ({ file: file("index.db"), texts: corpus.texts, corpusId: corpus.id() });
-  const isEmpty = (): boolean => !existsSync(file("corpus.db"));
+  const isEmpty = (): boolean => !isThere(file("corpus.db"));
 
   /** Runs what writes to the data folder under its lock, and closes what it opened, last opened first. */
   async function writing<T>(run: (closing: (() => void | Promise<void>)[]) => Promise<T>): Promise<T> {
@@ -213,7 +214,7 @@ function findArchivedPage(file: string, clock: Clock, name: string, source?: str
 }
 
 function checkArchive(file: string, clock: Clock): string {
-  if (!existsSync(file)) return "none here, as on a machine that is given bundles";
+  if (!isThere(file)) return "none here; only a machine that refreshes has one";
   const archive = openArchive(file, clock);
   try {
     return `revision ${archive.revision()}`;

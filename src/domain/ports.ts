@@ -88,9 +88,9 @@ export interface Archive {
   incoming(source: string): Iterable<ArchivedPage>;
   /**
    * Takes over what a run brought: changed pages; and, when it asked for everything, applies moves, and tombstones what was
-   * gone in two such runs. Of a run that is not settled, changed pages are dropped when the next one begins.
+   * gone in two such runs, or in this one when it is `accepted`. Of a run that is not settled, changed pages are dropped when the next one begins.
    */
-  settle(run: Run, complete: boolean): void;
+  settle(run: Run, complete: boolean, accepted?: boolean): void;
   /** Gives every page of a source a new revision, so that it is converted again from what is here. */
   touch(source: string): void;
   /** What came after a revision, oldest first, at most `limit`. */

@@ -1,4 +1,4 @@
-import { CarrelError } from "../domain/errors.ts";
+import { CarrelError, reasonOf } from "../domain/errors.ts";
 import type { FetchOutcome } from "../domain/page.ts";
 import type { Ask, Fetcher, FolderReader, Frontier, FrontierCounts, Logger, SearchIndex } from "../domain/ports.ts";
 import { NO_COUNTS, type Run, type RunStatus } from "../domain/run.ts";
@@ -79,10 +79,12 @@ async function refreshSource(
     frontier = await fetchSource(stages, source, run, signal, options.ask, converting.start);
   } catch (error) {
     // One source that cannot be read is no reason to leave the others stale.
-    if (!(error instanceof CarrelError) || signal.aborted) throw error;
+    const isOfSource = (error instanceof CarrelError && error.code !== "store") || isSystemError(error);
+    if (!isOfSource || signal.aborted) throw error;
     await converting.ended();
-    logger.warn(`${source.id}: ${error.message}`);
-    return corpus.endRun(run, "failed", NO_COUNTS, error.message);
+    const note = reasonOf(error);
+    logger.warn(`${source.id}: ${note}`);
+    return corpus.endRun(run, "failed", NO_COUNTS, note);
   }
   await converting.ended();
   const { waiting, inFlight } = frontier.pending();
@@ -103,6 +105,11 @@ async function refreshSource(
   return ended;
 }
 
+/** A file or folder of the source that cannot be read, say, rather than a fault of ours. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && "syscall" in error;
+}
+
 /** Takes over what a run brought, unless that is suspicious. @returns what is suspicious. */
 async function settle(
   stages: Stages,
@@ -113,7 +120,7 @@ async function settle(
 ): Promise<string | undefined> {
   const complete = ask !== "failed" && counts.failed === 0 && counts.leftOut === 0;
   const suspicion = accept ? undefined : await findSuspicion(stages, source, stages.archive.review(run, complete));
-  if (suspicion === undefined) stages.archive.settle(run, complete);
+  if (suspicion === undefined) stages.archive.settle(run, complete, accept);
   return suspicion;
 }
 
@@ -213,6 +220,10 @@ function judge(
       status: "suspicious",
       note: `${suspicion}; nothing was taken over and what was there is kept. Look at the site, and say --accept if it is right`,
     };
+  }
+  if (counts.fetched + counts.unchanged + counts.notDue === 0 && counts.failed === 0) {
+    const reasons = `${counts.gone} gone, ${counts.moved} moved, ${counts.skipped} no documentation`;
+    return { status: "failed", note: `no page was found (${reasons}); check the seeds and the scope` };
   }
   const answered = counts.fetched + counts.unchanged + counts.moved + counts.skipped + counts.gone;
   if (answered === 0 && counts.failed > 0) {

@@ -3,7 +3,7 @@ import type { ArchivedPage, Link, PageChange } from "../domain/page.ts";
 import type { Archive, Clock, Frontier, FrontierLimits } from "../domain/ports.ts";
 import type { Failure, Run } from "../domain/run.ts";
 import { ARCHIVE_SCHEMA } from "./archive-schema.ts";
-import { openStore, type Db } from "./database.ts";
+import { guardedStore, openStore, type Db } from "./database.ts";
 import { openFrontier, URL_DONE } from "./frontier.ts";
 import { nextRevision, revisionOf } from "./revision.ts";
 import { reviewRun, settleRun } from "./settle.ts";
@@ -11,20 +11,20 @@ import { reviewRun, settleRun } from "./settle.ts";
 /** Opens `archive.db`, and makes it when it is missing. @throws CarrelError `store`. */
 export function openArchive(file: string, clock: Clock): Archive {
   const db = openStore(file, ARCHIVE_SCHEMA);
-  return {
+  return guardedStore<Archive>(file, ARCHIVE_SCHEMA, {
     id: () => db.prepare<[], string>("SELECT own FROM identity").pluck().get() ?? "",
     serveCorpus: (corpusId) => serveCorpus(db, corpusId),
     revision: () => revisionOf(db),
     openFrontier: (run: Run, seeds: readonly Link[], limits: FrontierLimits): Frontier =>
-      openFrontier(db, clock, run, seeds, limits),
+      guardedStore(file, ARCHIVE_SCHEMA, openFrontier(db, clock, run, seeds, limits)),
     review: (run, complete) => reviewRun(db, run, complete),
     incoming: (source) => incomingOf(db, source),
-    settle: (run, complete) => settleRun(db, run, complete),
+    settle: (run, complete, accepted = false) => settleRun(db, run, complete, accepted),
     touch: (source) => touch(db, source),
     changesSince: (revision, limit) => changesSince(db, revision, limit),
     failures: (run) => failuresOf(db, run),
     close: () => db.close(),
-  };
+  });
 }
 
 function serveCorpus(db: Db, corpusId: string): void {

@@ -3,7 +3,7 @@ import { NAME_PREFIX, type Document, type DocumentInfo } from "../domain/documen
 import type { Clock, Corpus, CorpusReader, CorpusStats, SourceNote } from "../domain/ports.ts";
 import { CORPUS_SCHEMA } from "./corpus-schema.ts";
 import { applyWrites } from "./corpus-writes.ts";
-import { openStore, openStoreForReading, type Db } from "./database.ts";
+import { guardedStore, openStore, openStoreForReading, type Db } from "./database.ts";
 import { documentsMatching } from "./filter-sql.ts";
 import { revisionOf } from "./revision.ts";
 import { beginRun, endRun, listChanges, listFailures, listRuns, recordFailures, runById } from "./runs.ts";
@@ -11,7 +11,7 @@ import { beginRun, endRun, listChanges, listFailures, listRuns, recordFailures, 
 /** Opens `corpus.db` for the stages that write, and makes it when it is missing. @throws CarrelError `store`. */
 export function openCorpus(file: string, clock: Clock): Corpus {
   const db = openStore(file, CORPUS_SCHEMA);
-  return {
+  return guardedStore<Corpus>(file, CORPUS_SCHEMA, {
     ...reader(db),
     readArchive(archiveId) {
       const read = db.transaction(() => {
@@ -34,12 +34,12 @@ export function openCorpus(file: string, clock: Clock): Corpus {
     beginRun: (source) => beginRun(db, clock, source),
     endRun: (run, status, counts, note) => endRun(db, clock, run, status, counts, note),
     recordFailures: (run, failures) => recordFailures(db, run.id, failures),
-  };
+  });
 }
 
 /** Opens `corpus.db` for reading. @throws CarrelError `not-found` or `store`. */
 export function openCorpusReader(file: string): CorpusReader {
-  return reader(openStoreForReading(file, CORPUS_SCHEMA));
+  return guardedStore(file, CORPUS_SCHEMA, reader(openStoreForReading(file, CORPUS_SCHEMA)));
 }
 
 function reader(db: Db): CorpusReader {

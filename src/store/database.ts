@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { CarrelError, reasonOf } from "../domain/errors.ts";
@@ -25,8 +25,8 @@ const WAL_ATTEMPTS = 50;
  * @throws CarrelError `store` when the file is damaged, is none of ours, or was written by a newer Carrel.
  */
 export function openStore(file: string, schema: StoreSchema): Db {
-  mkdirSync(dirname(file), { recursive: true });
   return guarded(file, schema, () => {
+    makeFolder(dirname(file));
     const db = new Database(file, { timeout: BUSY_TIMEOUT_MS });
     try {
       switchToWal(db);
@@ -45,7 +45,7 @@ export function openStore(file: string, schema: StoreSchema): Db {
  * @throws CarrelError `not-found` when there is none, and `store` as `openStore` does.
  */
 export function openStoreForReading(file: string, schema: StoreSchema): Db {
-  if (!existsSync(file)) {
+  if (!isThere(file)) {
     throw new CarrelError("not-found", `There is no ${file} yet; run "carrel refresh" to make ${schema.what}.`);
   }
   return guarded(file, schema, () => {
@@ -65,6 +65,17 @@ export function openStoreForReading(file: string, schema: StoreSchema): Db {
       throw error;
     }
   });
+}
+
+/** Whether a file is there. @throws CarrelError `store` when its folder may not be looked into. */
+export function isThere(file: string): boolean {
+  try {
+    statSync(file);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+    throw fileError(file, "it", error);
+  }
 }
 
 function switchToWal(db: Db): void {
@@ -114,21 +125,71 @@ function versionOf(db: Db): number {
   return Number(db.pragma("user_version", { simple: true }));
 }
 
-function guarded<T>(file: string, schema: StoreSchema, open: () => T): T {
+/**
+ * A store whose every call says which file is at fault when SQLite finds it damaged, full, locked or not to be written:
+ * damage shows at the statement that reads it, and not when the file is opened.
+ */
+export function guardedStore<T extends object>(file: string, schema: StoreSchema, store: T): T {
+  const guardedMethods = Object.entries(store).map(([name, method]: [string, unknown]) => [
+    name,
+    typeof method === "function"
+      ? (...args: unknown[]): unknown =>
+          guarded(file, schema, () => (method as (...given: unknown[]) => unknown)(...args))
+      : method,
+  ]);
+  return Object.fromEntries(guardedMethods) as T;
+}
+
+function guarded<T>(file: string, schema: StoreSchema, run: () => T): T {
   try {
-    return open();
+    return run();
   } catch (error) {
     if (error instanceof CarrelError) throw error;
-    if (isBusy(error)) {
-      throw new CarrelError("busy", `${file} is in use by another process; try again when it is done.`, {
-        cause: error,
-      });
-    }
-    throw new CarrelError(
-      "store",
-      `${file} cannot be opened (${reasonOf(error)}); check its permissions, or restore ${schema.what} from a backup.`,
-      { cause: error },
-    );
+    if (!isFileError(error)) throw error;
+    throw fileError(file, schema.what, error);
+  }
+}
+
+/** Whether the fault lies with a file, and not with a statement of ours. */
+function isFileError(error: unknown): error is Error {
+  if (error instanceof Database.SqliteError)
+    return /^SQLITE_(?:BUSY|CORRUPT|NOTADB|CANTOPEN|READONLY|FULL|IOERR|PERM)/.test(error.code);
+  return error instanceof Error && "code" in error && "syscall" in error;
+}
+
+/** What is wrong with a file, and what to do about it. */
+export function fileError(file: string, what: string, error: unknown): CarrelError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const cause = { cause: error };
+  if (code.startsWith("SQLITE_BUSY")) {
+    return new CarrelError("busy", `${file} is in use by another process; try again when it is done.`, cause);
+  }
+  if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(code)) {
+    return new CarrelError("store", `${file} is damaged (${reasonOf(error)}); restore ${what} from a backup.`, cause);
+  }
+  if (code.startsWith("SQLITE_FULL")) {
+    return new CarrelError("store", `There is no room left to write ${file}; make room and try again.`, cause);
+  }
+  return new CarrelError(
+    "store",
+    `${file} cannot be opened or written (${reasonOf(error)}); check that its folder is there, and whose it is.`,
+    cause,
+  );
+}
+
+/**
+ * Makes a folder and those above it. One at a time: Node's own way of doing so never ends below some folders of the system,
+ * such as /proc.
+ */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const above = dirname(folder);
+  if (above !== folder) makeFolder(above);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process made it in the meantime.
+    if (!existsSync(folder)) throw error;
   }
 }
 

@@ -16,8 +16,8 @@ interface Checked {
  * Whether a page is to be asked for. One that a list of the site says has changed since: at once. One that has not, by that
  * list: only at the limit, for lists lie. Any other: the longer it has been the same, the less often, up to the limit.
  */
-function isDue(
-  { checked_at, changed_at }: KnownRow,
+export function isDue(
+  { checked_at, changed_at }: Checked,
   listedAt: number | undefined,
   maxMs: number,
   now: number,

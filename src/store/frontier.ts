@@ -117,9 +117,10 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
 
   /** Every known URL is asked again, whether it is linked or not: a 304 has no links. */
   function requeueKnown(listed: ReadonlyMap<string, number>): void {
+    // The plus keeps SQLite from the index by source, with which it would sort all that is left for each batch.
     const known = db.prepare<[string, number, number, number], KnownRow>(
       `SELECT id, name, url, depth, outcome, checked_at, changed_at FROM urls
-       WHERE source = ? AND run <> ? AND id > ? ORDER BY id LIMIT ?`,
+       WHERE +source = ? AND run <> ? AND id > ? ORDER BY id LIMIT ?`,
     );
     const requeue = db.prepare("UPDATE urls SET run = ?, state = ?, outcome = NULL, detail = NULL WHERE id = ?");
     const now = clock().getTime();

@@ -13,21 +13,22 @@ interface Leaving {
   readonly movedTo: string | null;
 }
 
-/** What settling a run would do to the pages that are there. */
+/**
+ * What a run would cost, were all that it did not find removed. A page that is gone for the first time counts as well: that
+ * most of a site is gone is worth knowing the first night.
+ */
 export function reviewRun(db: Db, run: Run, complete: boolean): RunReview {
   const count = (sql: string): number => db.prepare<[string], number>(sql).pluck().get(run.source) ?? 0;
+  const refused = db.prepare<[string, number, number], number>(
+    `SELECT count(*) FROM urls u JOIN pages p ON p.source = u.source AND p.name = u.name AND p.removed = 0
+     WHERE u.source = ? AND u.run = ? AND u.state = ? AND u.outcome = 'skipped'`,
+  );
+  const skipped = refused.pluck().get(run.source, run.id, URL_DONE) as number;
   return {
     live: count("SELECT count(*) FROM pages WHERE source = ? AND removed = 0"),
     changed: count("SELECT count(*) FROM incoming WHERE source = ?"),
-    // One more 404 than is noted: this run's is noted when it is settled.
-    leaving: complete ? leaving(db, run, GONE_RUNS_TO_REMOVE - 1).length : 0,
-    refused: db
-      .prepare<[string, number, number, number], number>(
-        `SELECT count(*) FROM urls u JOIN pages p ON p.source = u.source AND p.name = u.name AND p.removed = 0
-         WHERE u.source = ? AND u.run = ? AND u.state = ? AND u.outcome = 'skipped' AND NOT (? AND u.gone_runs > 0)`,
-      )
-      .pluck()
-      .get(run.source, run.id, URL_DONE, complete ? 1 : 0) as number,
+    leaving: complete ? leaving(db, run, 0).length - skipped : 0,
+    refused: skipped,
   };
 }
 
@@ -35,8 +36,9 @@ export function reviewRun(db: Db, run: Run, complete: boolean): RunReview {
  * Takes over what a run brought: pages that are other than before; and, when it asked for everything, tombstones for those
  * that moved, once their new place has a page; for those that were gone, or no documentation any more, in two such runs; and
  * for those that its pipeline puts out of scope. "Not linked any more" is not "gone".
+ * @param accepted removes at once what is gone: a person has looked at it.
  */
-export function settleRun(db: Db, run: Run, complete: boolean): void {
+export function settleRun(db: Db, run: Run, complete: boolean, accepted: boolean): void {
   const settle = db.transaction(() => {
     takeIncoming(db, run.source);
     db.prepare("UPDATE scopes SET settled = 1 WHERE source = ?").run(run.source);
@@ -54,7 +56,7 @@ export function settleRun(db: Db, run: Run, complete: boolean): void {
          hash = zeroblob(0), revision = :revision
        WHERE source = :source AND name = :name AND removed = 0`,
     );
-    for (const { name, movedTo } of leaving(db, run, GONE_RUNS_TO_REMOVE)) {
+    for (const { name, movedTo } of leaving(db, run, accepted ? 1 : GONE_RUNS_TO_REMOVE)) {
       tombstone.run({ source: run.source, name, movedTo, revision: nextRevision(db) });
     }
   });

@@ -263,14 +263,15 @@ describe("is suspicious, and keeps everything, when a site", () => {
     expect(corpusOf()[0]).toBe(`Back soon ${START}`);
   });
 
-  it("is gone for the second time", async () => {
-    const { answers, before, corpusOf, go } = await tenPages();
+  it("is gone, from the first night on, until that is accepted", async () => {
+    const { stages, answers, before, corpusOf, go } = await tenPages();
     for (const url of PATHS) answers.set(url, { kind: "gone", status: 404 });
-    expect((await go())[0]?.status).toBe("complete");
     for (let i = 0; i < 3; i++) {
       expect((await go())[0]).toMatchObject({ status: "suspicious", counts: { removed: 0 } });
     }
     expect(corpusOf()).toEqual(before);
+    const [accepted] = await refresh(stages, [SITE], [SITE], NEVER, { ask: "due", accept: true });
+    expect(accepted).toMatchObject({ status: "complete", counts: { removed: 10 } });
   });
 
   it("answers with something that is no documentation", async () => {
@@ -292,6 +293,14 @@ describe("is suspicious, and keeps everything, when a site", () => {
     await go();
     expect((await go())[0]).toMatchObject({ status: "complete", counts: { removed: 2 } });
   });
+});
+
+it("has failed when its seeds lead to no page at all", async () => {
+  const { site, go } = setUp();
+  site.answer = () => ({ kind: "gone", status: 404 });
+  const [run] = await go();
+  expect(run).toMatchObject({ status: "failed", counts: { gone: 1 } });
+  expect(run?.note).toMatch(/no page was found \(1 gone, .* check the seeds/);
 });
 
 it("leaves no source stale because another one cannot be read", async () => {

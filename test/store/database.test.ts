@@ -41,6 +41,37 @@ it("refuses a store that a newer Carrel wrote", () => {
   expect(() => openCorpusReader(file)).toThrow(/written by a newer Carrel/);
 });
 
+it("says which store is damaged at whatever call finds it, and what to do", () => {
+  const folder = tempFolder();
+  const corpus = openCorpus(join(folder, "corpus.db"), clock);
+  const content = "x".repeat(200_000);
+  const document = {
+    name: "documents/a.org/a",
+    uri: "https://a.org/a",
+    source: "s",
+    title: "A",
+    description: "",
+    language: "",
+  };
+  corpus.apply([{ kind: "document", document: { ...document, content }, chunks: [] }], 1);
+  corpus.close();
+  const file = join(folder, "corpus.db");
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0x5a, 4096));
+  const damaged = openCorpusReader(file);
+  onTestFinished(() => damaged.close());
+  for (const call of [() => damaged.document("documents/a.org/a"), () => damaged.stats(), () => damaged.runs(1)]) {
+    expect(call).toThrow(
+      expect.objectContaining({ code: "store", message: expect.stringMatching(/corpus\.db is damaged .* backup/) }),
+    );
+  }
+});
+
+it("does not hang where no folder can be made", () => {
+  expect(() => openCorpus("/proc/carrel/corpus.db", clock)).toThrow(expect.objectContaining({ code: "store" }));
+  expect(() => acquireLock("/proc/carrel/refresh.lock")).toThrow(expect.objectContaining({ code: "store" }));
+});
+
 it("makes no file when it opens for reading", () => {
   const file = join(tempFolder(), "corpus.db");
   expect(() => openCorpusReader(file)).toThrow(expect.objectContaining({ code: "not-found" }));
