@@ -64,7 +64,7 @@ function stopOnSignals(output: Output): { signal: AbortSignal; end: () => void }
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(130);
     controller.abort();
-    output.info("Stopping; what is done is kept. Once more to stop at once.");
+    output.info("Stopping. Once more to stop at once.");
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);

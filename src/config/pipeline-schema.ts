@@ -65,7 +65,10 @@ const markdownSuffix = z
   .string()
   .regex(/^[./][\w./-]*$/, "expected an ending such as .md or /index.md: what is put at the end of a page's address.");
 
-const title = z.string().min(1);
+const title = z
+  .string()
+  .min(1)
+  .refine((text) => !/\p{C}/u.test(text), "a title is one line, without control characters.");
 const convert = z
   .strictObject({
     preset: z.enum(PRESETS).optional(),

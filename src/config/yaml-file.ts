@@ -23,13 +23,14 @@ export function checkYaml<T>(file: string, text: string, schema: z.ZodType<T>): 
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
-  if (document.errors.length > 0) {
-    const problems = document.errors.map((error) => ({
-      file,
-      line: lineAt(error.pos[0]),
-      message: `not valid YAML: ${error.message}`,
-    }));
-    return { ok: false, problems };
+  const [error] = document.errors;
+  if (error !== undefined) {
+    // The errors after the first one come of it.
+    const message =
+      error.code === "MULTIPLE_DOCS"
+        ? "one file holds one source; write another file for another."
+        : `not valid YAML: ${error.message}`;
+    return { ok: false, problems: [{ file, line: lineAt(error.pos[0]), message }] };
   }
   const lineOf: LineOf = (path) => lineAt(offsetOf(document, path));
   const parsed = schema.safeParse(document.toJS() ?? {}, { reportInput: true });
@@ -61,6 +62,7 @@ function offsetOf(document: YamlDocument, path: readonly PropertyKey[]): number 
 
 function describe(issue: z.core.$ZodIssue, schema: z.ZodType): { path: PropertyKey[]; message: string }[] {
   const key = pathText(issue.path);
+  const named = key === "" ? "the file" : `"${key}"`;
   if (issue.code === "unrecognized_keys") {
     const known = keysAt(schema, issue.path);
     return issue.keys.map((unknown) => ({
@@ -77,7 +79,7 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType): { path: PropertyK
           message:
             issue.input === undefined
               ? `"${key}" is missing; expected ${WORDS[issue.expected] ?? issue.expected}.`
-              : `"${key}" must be ${WORDS[issue.expected] ?? issue.expected}${given}.`,
+              : `${named} must be ${WORDS[issue.expected] ?? issue.expected}${given}.`,
         },
       ];
     case "invalid_value": {
@@ -98,6 +100,10 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType): { path: PropertyK
       ];
     case "too_big":
       return [{ path: issue.path, message: `"${key}" must be at most ${String(issue.maximum)}${given}.` }];
+    case "invalid_key": {
+      const name = String(issue.path.at(-1));
+      return issue.issues.map(({ message }) => ({ path: issue.path, message: `the key "${name}": ${message}` }));
+    }
     default:
       return [{ path: issue.path, message: key === "" ? issue.message : `"${key}": ${issue.message}` }];
   }

@@ -166,7 +166,22 @@ describe("says file, line, key, what was expected and the nearest key for", () =
     ["a key twice", `${LEAST}title: Again\n`, /^python\.yaml:3: not valid YAML: Map keys must be unique/],
     ["broken YAML", "title: [P\nseeds: x\n", /^python\.yaml:\d: not valid YAML/],
     ["an empty file", "", /^python\.yaml:1: "title" is missing/],
-    ["a list", "- a\n", /^python\.yaml:1: /],
+    ["a list", "- a\n", /^python\.yaml:1: the file must be keys with values/],
+    [
+      "two documents",
+      `${LEAST}---\n${LEAST}`,
+      /^python\.yaml:3: one file holds one source; write another file for another\.$/,
+    ],
+    [
+      "a title of two lines",
+      'title: "a\\nb"\nseeds: [https://a.org/]\n',
+      /^python\.yaml:1: "title": a title is one line/,
+    ],
+    [
+      "an alias without its slash",
+      `${LEAST}aliases: { 'http://127.0.0.1:1': 'https://docs.python.org/3.11/' }\n`,
+      /^python\.yaml:3: the key "http:\/\/127\.0\.0\.1:1": a base URL ends in a slash/,
+    ],
     [
       "a folder with a web key",
       "title: F\nfolder: x\nbaseUrl: https://a.org/\nseeds: []\n",

@@ -180,7 +180,7 @@ it("stops cleanly on Ctrl-C, says so, and goes on the next time", async () => {
   const stopped = await finished(child);
   site.onRequest = () => {};
   expect(stopped.code).toBe(130);
-  expect(stopped.stderr).toMatch(/Stopping; what is done is kept/);
+  expect(stopped.stderr).toMatch(/Stopping\. [^]*the next refresh goes on from here/);
   expect(await refresh(data)).toMatchObject({ status: "complete", counts: { added: 4 } });
 });
 
@@ -203,6 +203,11 @@ describe("says in one sentence what is wrong with", () => {
     [["refesh"], 2, /unknown command 'refesh'\s+\(Did you mean refresh\?\)/],
     [["refresh", "--jsn"], 2, /unknown option '--jsn'\s+\(Did you mean --json\?\)/],
     [["search", "x", "--limit", "many"], 2, /^carrel: "many" is no number of passages/],
+    [
+      ["search", "x", "--limit", "101"],
+      2,
+      /^carrel: "101" is no number of passages; give --limit a whole number from 1 to 100/,
+    ],
     [["runs", "--limit", "0"], 2, /^carrel: "0" is no number of runs/],
   ])("carrel %j", async (args, code, message) => {
     const result = args[0] === "refesh" ? await carrel(args) : await run(tempFolder(), ...args);

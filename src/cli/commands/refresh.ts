@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { selectSources } from "../../config/select-sources.ts";
+import { CarrelError } from "../../domain/errors.ts";
 import type { Run } from "../../domain/run.ts";
 import type { Progress } from "../../flow/refresh.ts";
 import { action, withCommonFlags, type Context } from "../context.ts";
@@ -37,7 +38,12 @@ async function refreshSources(
 ): Promise<number> {
   const listed = await app.sources();
   const sources = selectSources(listed, ids);
-  if (listed.length === 0) output.warn(`no source is listed in ${app.settings.pipelines}`);
+  if (listed.length === 0) {
+    throw new CarrelError(
+      "config",
+      `No source is listed in ${app.settings.pipelines}; write a pipeline, as in data/manual/pipelines.md.`,
+    );
+  }
   const ask = flags.full === true ? "all" : flags.onlyFailed === true ? "failed" : "due";
   const options = { ask, accept: flags.accept === true } as const;
   const runs = await app.refresh(sources, listed, progressLines(output), signal, options);

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { CarrelError } from "../../domain/errors.ts";
+import { didYouMean } from "../../domain/nearest.ts";
 import type { CorpusReader } from "../../domain/ports.ts";
 import type { Run } from "../../domain/run.ts";
 import { action, withCommonFlags, type Context } from "../context.ts";
@@ -30,6 +31,13 @@ function listRuns({ app, output }: Context, flags: { readonly source?: string; r
   }
   using reading = app.openReading();
   const list = reading.corpus.runs(Number(flags.limit), flags.source);
+  if (list.length === 0 && flags.source !== undefined) {
+    const known = [...reading.corpus.titles().keys()];
+    throw new CarrelError(
+      "not-found",
+      `There is no run of a source "${flags.source}".${didYouMean(flags.source, known)}`,
+    );
+  }
   const rows = list.map((run) => [
     String(run.id),
     run.source,

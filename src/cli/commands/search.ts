@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { DEFAULT_PAGE_SIZE } from "../../flow/query.ts";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../flow/queries.ts";
 import { CarrelError } from "../../domain/errors.ts";
 import { action, withCommonFlags, type Context } from "../context.ts";
 
@@ -21,10 +21,10 @@ interface SearchFlags {
 }
 
 async function search({ app, output }: Context, words: readonly string[], flags: SearchFlags): Promise<number> {
-  if (!/^\d{1,6}$/.test(flags.limit)) {
+  if (!/^\d{1,3}$/.test(flags.limit) || Number(flags.limit) < 1 || Number(flags.limit) > MAX_PAGE_SIZE) {
     throw new CarrelError(
       "invalid",
-      `"${flags.limit}" is no number of passages; give --limit a whole number from 1 to 100.`,
+      `"${flags.limit}" is no number of passages; give --limit a whole number from 1 to ${MAX_PAGE_SIZE}.`,
     );
   }
   using reading = app.openReading();

@@ -106,14 +106,17 @@ export function languageOf(pre: Element): string {
   const code = findElement(pre, (inner) => inner.name === "code", MAX_LOOK);
   const found = languageOn(pre, true) || (code === undefined ? "" : languageOn(code, true));
   if (found !== "") return found;
-  let above = pre.parent;
-  for (let level = 0; level < MAX_LEVELS_ABOVE && isElement(above); level++) {
+  let level = 0;
+  for (let above = pre.parent; level < MAX_LEVELS_ABOVE && isElement(above); above = above.parent) {
     const language = languageAbove(above);
     if (language !== "") return language;
-    above = above.parent;
+    // Lines and their numbers are laid out as a table of one row, which is no further away than the code in it.
+    if (!TABLE_PARTS.has(above.name)) level++;
   }
   return "";
 }
+
+const TABLE_PARTS: ReadonlySet<string> = new Set(["td", "tr", "tbody", "table"]);
 
 function languageOn(element: Element, bare: boolean): string {
   for (const name of ATTRIBUTES) {

@@ -2,7 +2,7 @@ import type { ParentNode } from "domhandler";
 import { MarkdownNode } from "../tree/markdown-node.ts";
 import { admonitionOf } from "./admonition.ts";
 import { GROUPING_TAGS, hasBlock, isBlockTag } from "./block-tags.ts";
-import { classesOf, attribute, childElements, hasClass, parentOf, type Element } from "./dom.ts";
+import { classesOf, attribute, childElements, hasClass, isElement, parentOf, type Element } from "./dom.ts";
 import { isHidden, isSilent } from "./hidden.ts";
 import { drawingText } from "./media.ts";
 import { formulaOf, isRenderedFormula } from "./math.ts";
@@ -145,7 +145,7 @@ function readMeaning(reader: PageReader, element: Element): void {
       readGridTable(reader, element, reader.options.gridTable.firstCell);
       return;
     }
-    if (isCodeTitleClass(className) && name !== "pre") {
+    if (isCodeTitleClass(className) && name !== "pre" && (isBlockTag(name) || isBeforeCode(element))) {
       readCaption(reader, element);
       return;
     }
@@ -168,6 +168,13 @@ function isCodeTitleClass(name: string): boolean {
   return (
     name === "filename" || name === "code-title" || name === "code-block-caption" || name.startsWith("codeBlockTitle")
   );
+}
+
+/** Whether code comes next: DocBook has `<code class="filename">` in the middle of a sentence, where it is only a name. */
+function isBeforeCode(element: Element): boolean {
+  let next = element.next;
+  while (next?.type === "text" && next.data.trim() === "") next = next.next;
+  return isElement(next) && (next.name === "pre" || next.name === "table" || next.name === "div");
 }
 
 function readFormula(reader: PageReader, element: Element): boolean {
