@@ -23,7 +23,8 @@ const CLAIMED = 20_000;
 
 const [what = "", folder = "", url = "", amount = "0"] = process.argv.slice(2);
 const parts: Record<string, number> = {};
-const count = await { crawl, undici, frontier }[what as "crawl" | "undici" | "frontier"]();
+const STAGES = { crawl, undici, frontier };
+const count = await STAGES[what as keyof typeof STAGES]();
 const usage = process.resourceUsage();
 const measured: FetchMeasured = {
   count,
@@ -33,6 +34,12 @@ const measured: FetchMeasured = {
 };
 process.send?.(measured);
 process.disconnect?.();
+
+/** CPU time of this process so far, of all threads. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
 
 /** Fetches, finds links and archives; goes on where a process that was killed left off. */
 async function crawl(): Promise<number> {
@@ -92,14 +99,15 @@ function frontier(): Promise<number> {
   const first = archive.openFrontier(runOf(1), [{ url, depth: 0 }], limitsOf());
   let before = cpuMs();
   let made = 0;
-  while (made < urls) {
-    const entry = first.next();
-    if (entry === undefined) break;
-    const links = Array.from({ length: Math.min(LINKS_PER_PAGE, urls - made) }, () => {
-      made++;
-      return { url: `${url}section-${made % 97}/page-${made}.html`, depth: 1 };
+  for (let entry = first.next(); entry !== undefined; entry = first.next()) {
+    const start = made;
+    const links = Array.from({ length: Math.min(LINKS_PER_PAGE, urls - start) }, (_, i) => {
+      const page = start + i + 1;
+      return { url: `${url}section-${page % 97}/page-${page}.html`, depth: 1 };
     });
+    made += links.length;
     first.record(entry, { kind: "skipped", reason: "", links });
+    if (made >= urls) break;
   }
   parts["record a link"] = (cpuMs() - before) / made;
   before = cpuMs();
@@ -140,9 +148,4 @@ function limitsOf(): FrontierLimits {
     maxDepth: 1_000,
     inScope: () => true,
   };
-}
-
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }

@@ -20,7 +20,6 @@ import { findRange, fitDocuments, nearestNames } from "./read-documents.ts";
 import type { FoundDocument } from "./read-documents.ts";
 import { selection } from "./selection.ts";
 
-export { DEFAULT_PAGE_SIZE } from "./queries.ts";
 export type { Queries } from "./queries.ts";
 
 /** How many names that were not found are answered with the nearest ones; each costs a search. */

@@ -228,7 +228,7 @@ describe("says in one sentence what is wrong with", () => {
     for (const args of [["refresh"], ["search", "x"], ["serve", "--port", "0"]]) {
       const result = await run(data, ...args);
       expect(result, args.join(" ")).toMatchObject({ code: 5, stdout: "" });
-      expect(result.stderr).toMatch(/^carrel: .*corpus\.db cannot be opened/m);
+      expect(result.stderr).toMatch(/^carrel: .*corpus\.db is damaged/m);
     }
   });
 
