@@ -112,7 +112,8 @@ function count(files: readonly string[]): Omit<StageReport, "peakMegabytes"> {
   const differences: string[] = [];
   for (const file of files) {
     const trace = new PageTrace();
-    const conversion = convertPage(inputOf(file, readFileSync(join(dir, file))), trace);
+    const body = readFileSync(join(dir, file));
+    const conversion = convertPage(inputOf(file, body), trace);
     const { root } = trace;
     const id = root?.generator.id ?? (conversion.kind === "skipped" ? "skipped by its address" : "not read");
     const report = (generators[id] ??= { skipped: 0, failed: 0, carrel: nothingKept(), turndown: nothingKept() });
@@ -121,13 +122,13 @@ function count(files: readonly string[]): Omit<StageReport, "peakMegabytes"> {
       differences.push(`${file}: failed: ${conversion.reason}`);
     } else if (conversion.kind === "skipped") report.skipped++;
     if (conversion.kind !== "document" || root === undefined) continue;
-    const there = contentsOfPage(root.parts, root.generator);
+    const there = contentsOfPage(root.parts, root.generator, decodePage(body, "text/html"));
     const difference = compare(report.carrel, there, `${conversion.title}\n`, conversion.content);
     if (difference !== "") differences.push(`${file}: ${difference}`);
     try {
       compare(report.turndown, there, "", turndown(DomUtils.getOuterHTML([...root.parts])));
     } catch (error) {
-      report.turndown.pages++;
+      compare(report.turndown, there, "", "");
       report.turndown.throws++;
       differences.push(`${file}: Turndown throws: ${reasonOf(error)}`);
     }

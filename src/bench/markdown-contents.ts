@@ -30,7 +30,8 @@ export function contentsOfMarkdown(markdown: string): Contents & { readonly junk
       fence = marker;
     } else {
       if (/^\|(?: ?:?-{3,}:? ?\|)+$/.test(content)) tables++;
-      const heading = /^#{1,6} (.*)$/.exec(content)?.[1];
+      // Where sites write the label of a tab as a heading, it is a line in bold.
+      const heading = /^#{1,6} (.*)$/.exec(content)?.[1] ?? /^\*\*([^*]+)\*\*$/.exec(content)?.[1];
       if (heading !== undefined) headings.push(visible(heading));
       const bare = visible(content).trim();
       if (JUNK.some((sign) => sign.test(bare))) junk++;

@@ -6,6 +6,7 @@ import { classesOf, hasClass, isElement, parentOf, type AnyNode, type Element } 
 import { isPermalink } from "../convert/read/heading.ts";
 import { isHidden, isSilent } from "../convert/read/hidden.ts";
 import { SelectorSet } from "../convert/read/selectors.ts";
+import { findTabs } from "../convert/read/tabs.ts";
 import { isLayoutTable, isLineNumberCell } from "../convert/read/table-kind.ts";
 
 /** What a reader sees in a page or in its Markdown, to hold one against the other. */
@@ -31,15 +32,19 @@ interface Place {
 
 type Task = { readonly node: AnyNode; readonly place: Place } | (() => void);
 
-const INLINE = /^(?:span|a|b|i|em|strong|code|wbr|sub|sup|tt|var|kbd|samp|font|u|s)$/;
+const INLINE =
+  /^(?:a|abbr|acronym|b|big|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup|tt|u|var|wbr)$/;
 
 /**
  * Counts what is in the main content of a page, straight from its elements: not what the converter made of them. What is hidden
  * or dropped by the generator's rules does not count, for it is no part of the text.
  */
-export function contentsOfPage(parts: readonly Element[], generator: Generator): Contents {
+export function contentsOfPage(parts: readonly Element[], generator: Generator, html: string): Contents {
+  const tabs = findTabs(parts, html);
   const drop = new SelectorSet([...DROPPED_EVERYWHERE, ...(generator.drop ?? []), ...(generator.contents ?? [])]);
   const codeClasses = new Set(generator.codeBlocks);
+  const codeLines = new Set(generator.codeLines);
+  const { gridTable } = generator;
   const headings: string[] = [];
   let codeBlocks = 0;
   let tables = 0;
@@ -55,6 +60,7 @@ export function contentsOfPage(parts: readonly Element[], generator: Generator):
     const space = (): void => {
       if (!INLINE.test(name)) text += " ";
     };
+    space();
     const start = text.length;
     if (name === "pre" || classesOf(element).some((one) => codeClasses.has(one))) {
       if (place.inCell !== true && place.inCode !== true && place.inHeading !== true && codeText(element) !== "")
@@ -69,6 +75,12 @@ export function contentsOfPage(parts: readonly Element[], generator: Generator):
         if (text.slice(start).trim() !== "") tables++;
         space();
       });
+    } else if (classesOf(element).some((one) => codeLines.has(one))) {
+      // A declaration is a line of code, even where it is laid out as a table.
+      enter(children, { ...place, inCell: true, inHeading: true }, space);
+    } else if (gridTable !== undefined && hasClass(element, gridTable.table) && place.inCell !== true) {
+      tables++;
+      enter(children, { ...place, inCell: true }, space);
     } else if (element === place.noteTitle) {
       enter(children, { ...place, inHeading: true, inCell: true }, space);
     } else if (/^h[1-4]$/.test(name) && place.inCell !== true) {
@@ -90,14 +102,16 @@ export function contentsOfPage(parts: readonly Element[], generator: Generator):
     }
   };
 
-  for (const part of parts) enter(part.children, {});
+  for (const part of parts) enter(part.children, {}, () => (text += " "));
   for (let task = stack.pop(); task !== undefined; task = stack.pop()) {
     if (typeof task === "function") task();
     else if (task.node.type === "text") text += task.node.data;
     else if (isElement(task.node) && task.node.type === "tag") {
       const { node, place } = task;
       const isLinkToItself = node.name === "a" && isPermalink(node, place.inHeading === true);
-      const isNoText = node.name === "template" || node.name === "footer" || isSilent(node) || isHidden(node);
+      const isPanel = tabs.labelOf.has(node);
+      const isNoText =
+        node.name === "template" || node.name === "footer" || (!isPanel && (isSilent(node) || isHidden(node)));
       if (!isNoText && !isLinkToItself && !drop.matches(node) && !isLineNumberCell(node)) visit(node, place);
     }
   }

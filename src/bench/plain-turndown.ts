@@ -22,8 +22,8 @@ export function createPlainTurndown(): (html: string) => string {
     filter: "table",
     replacement: (content, node) => {
       const table = pageNode(node);
-      const first = table.querySelector("tr");
-      return first !== null && isHeader(first) ? `\n\n${content.trim()}\n\n` : `\n\n${table.outerHTML}\n\n`;
+      const first = table.querySelector("tr") ?? undefined;
+      return first !== undefined && isHeader(first) ? `\n\n${content.trim()}\n\n` : `\n\n${table.outerHTML}\n\n`;
     },
   });
   return (html) => service.turndown(html);

@@ -4,6 +4,9 @@ import type { Link } from "../domain/page.ts";
 /** How long a page that has been the same for some time may go unasked, as a share of that time. Source: RFC 9111, 4.2.2. */
 const RECHECK_SHARE = 0.1;
 
+/** A page that has been the same for less than this is asked for in every run: who runs twice in a row wants to know. */
+const SETTLED_AFTER_MS = 86_400_000;
+
 /** When a page was asked for, in milliseconds since 1970; null for never. */
 interface Checked {
   /** When it last answered with a page or 304. */
@@ -14,7 +17,8 @@ interface Checked {
 
 /**
  * Whether a page is to be asked for. One that a list of the site says has changed since: at once. One that has not, by that
- * list: only at the limit, for lists lie. Any other: the longer it has been the same, the less often, up to the limit.
+ * list: only at the limit, for lists lie. Any other: the longer it has been the same, the less often, from a day on and up
+ * to the limit.
  */
 export function isDue(
   { checked_at, changed_at }: Checked,
@@ -24,6 +28,7 @@ export function isDue(
 ): boolean {
   if (checked_at === null || changed_at === null) return true;
   if (listedAt !== undefined) return listedAt > checked_at || now >= checked_at + maxMs;
+  if (checked_at - changed_at < SETTLED_AFTER_MS) return true;
   return now >= checked_at + Math.min(maxMs, (checked_at - changed_at) * RECHECK_SHARE);
 }
 
