@@ -147,7 +147,7 @@ export function createApp(settings: Settings, logger: Logger, clock: Clock = () 
       const { createFetcher } = await import("./fetch/fetcher.ts");
       const retry = { retries: 0, firstMs: 0, maxWaitMs: 0 };
       const fetcher = createFetcher({ userAgent: userAgent(settings.contact), logger: NO_LOGGER, retry });
-      const verdicts = sources.map((source) =>
+      const verdicts = sources.map(async (source) =>
         source.kind === "web" ? fetcher.check(source, urls, signal) : urls.map((url) => folderVerdict(source, url)),
       );
       return (await Promise.all(verdicts)).flat();

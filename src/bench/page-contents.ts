@@ -7,7 +7,7 @@ import { isPermalink } from "../convert/read/heading.ts";
 import { isHidden, isSilent } from "../convert/read/hidden.ts";
 import { SelectorSet } from "../convert/read/selectors.ts";
 import { findTabs } from "../convert/read/tabs.ts";
-import { isLayoutTable, isLineNumberCell } from "../convert/read/table-kind.ts";
+import { headingRowOf, isLayoutTable, isLineNumberCell } from "../convert/read/table-kind.ts";
 
 /** What a reader sees in a page or in its Markdown, to hold one against the other. */
 export interface Contents {
@@ -48,7 +48,8 @@ export function contentsOfPage(parts: readonly Element[], generator: Generator, 
   const headings: string[] = [];
   let codeBlocks = 0;
   let tables = 0;
-  let text = "";
+  const texts: string[] = [];
+  const textSince = (start: number): string => texts.slice(start).join("").trim();
   const stack: Task[] = [];
   const enter = (children: readonly AnyNode[], place: Place, after?: () => void): void => {
     if (after !== undefined) stack.push(after);
@@ -58,10 +59,10 @@ export function contentsOfPage(parts: readonly Element[], generator: Generator, 
   const visit = (element: Element, place: Place): void => {
     const { name, children } = element;
     const space = (): void => {
-      if (!INLINE.test(name)) text += " ";
+      if (!INLINE.test(name)) texts.push(" ");
     };
     space();
-    const start = text.length;
+    const start = texts.length;
     if (name === "pre" || classesOf(element).some((one) => codeClasses.has(one))) {
       if (place.inCell !== true && place.inCode !== true && place.inHeading !== true && codeText(element) !== "")
         codeBlocks++;
@@ -69,10 +70,13 @@ export function contentsOfPage(parts: readonly Element[], generator: Generator, 
     } else if (
       name === "table" &&
       !(place.inNote === true || place.inCell === true || place.inCode === true) &&
-      !isLayoutTable(element)
+      // Docutils lays its notes out as tables.
+      !hasClass(element, "footnote") &&
+      !hasClass(element, "citation") &&
+      !isLayoutTable(element, headingRowOf(element))
     ) {
       enter(children, { ...place, inCell: true }, () => {
-        if (text.slice(start).trim() !== "") tables++;
+        if (textSince(start) !== "") tables++;
         space();
       });
     } else if (classesOf(element).some((one) => codeLines.has(one))) {
@@ -85,7 +89,7 @@ export function contentsOfPage(parts: readonly Element[], generator: Generator, 
       enter(children, { ...place, inHeading: true, inCell: true }, space);
     } else if (/^h[1-4]$/.test(name) && place.inCell !== true) {
       enter(children, { ...place, inHeading: true }, () => {
-        const heading = text.slice(start).trim();
+        const heading = textSince(start);
         if (heading !== "") headings.push(heading);
         space();
       });
@@ -102,10 +106,10 @@ export function contentsOfPage(parts: readonly Element[], generator: Generator, 
     }
   };
 
-  for (const part of parts) enter(part.children, {}, () => (text += " "));
+  for (const part of parts) enter(part.children, {}, () => void texts.push(" "));
   for (let task = stack.pop(); task !== undefined; task = stack.pop()) {
     if (typeof task === "function") task();
-    else if (task.node.type === "text") text += task.node.data;
+    else if (task.node.type === "text") texts.push(task.node.data);
     else if (isElement(task.node) && task.node.type === "tag") {
       const { node, place } = task;
       const isLinkToItself = node.name === "a" && isPermalink(node, place.inHeading === true);
@@ -115,7 +119,7 @@ export function contentsOfPage(parts: readonly Element[], generator: Generator, 
       if (!isNoText && !isLinkToItself && !drop.matches(node) && !isLineNumberCell(node)) visit(node, place);
     }
   }
-  return { codeBlocks, tables, headings, words: wordsOf(text.replace(/[\u{200b}\u{ad}\u{feff}]/gu, "")) };
+  return { codeBlocks, tables, headings, words: wordsOf(texts.join("").replace(/[\u{200b}\u{ad}\u{feff}]/gu, "")) };
 }
 
 /** The words of a text in lower case. */

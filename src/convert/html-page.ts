@@ -3,7 +3,7 @@ import type { Conversion, ConversionInput } from "../domain/conversion.ts";
 import { contentRoot, generatorOf, titleOutside } from "./content-root.ts";
 import type { Generator } from "./generators/generator.ts";
 import { DROPPED_EVERYWHERE } from "./generators/generators.ts";
-import { firstSentence, pageTitle, readHead } from "./metadata.ts";
+import { firstSentence, isAboutPage, pageTitle, readHead } from "./metadata.ts";
 import { isInCell } from "./markdown/turndown-rules.ts";
 import { render } from "./markdown/render.ts";
 import { cutChunks } from "./chunk/cut-chunks.ts";
@@ -51,13 +51,16 @@ export function convertHtml(html: string, input: PageInput, trace?: PageTrace): 
     head.title,
     outside === undefined ? "" : headingText(outside, new SelectorSet(drop)),
   );
+  dropOuterRules(content);
   shiftHeadings(content);
   const markdown = render(content);
   if (head.refreshTo !== "" && markdown.length < MAX_STUB_CHARACTERS) {
     return { kind: "skipped", reason: `it only leads on to ${head.refreshTo}` };
   }
   if (markdown === "") return { kind: "skipped", reason: "it has no text in its main content" };
-  const described = generator.ignoreDescription === true ? "" : head.description;
+  const isOwn = generator.ignoreDescription !== true && isAboutPage(head.description, `${title} ${markdown}`);
+  const isTitle = [title, head.title].some((text) => comparable(text) === comparable(head.description));
+  const described = isOwn && !isTitle ? head.description : "";
   return {
     kind: "document",
     title:
@@ -157,10 +160,21 @@ function takeTitle(content: MarkdownNode, headTitle: string, outside: string): s
   return title.textContent.trim();
 }
 
-/** Whether a heading is the title, which in the head may be followed by the site's name. */
+/** Whether a heading is the title, which in the head may be followed by the site's name, and may be without its number. */
 function sameTitle(heading: string, title: string): boolean {
-  const [one, other] = [comparable(heading), comparable(title)];
-  return one !== "" && other !== "" && (other.startsWith(one) || one.startsWith(other));
+  const other = comparable(title);
+  return [heading, heading.replace(SECTION_NUMBER, "")].some((text) => {
+    const one = comparable(text);
+    return one !== "" && other !== "" && (other.startsWith(one) || one.startsWith(other));
+  });
+}
+
+const SECTION_NUMBER = /^(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*\.? (?=\S)/;
+
+/** Rules between the text and what is around it part nothing any more. */
+function dropOuterRules({ childNodes }: MarkdownNode): void {
+  while (childNodes[0]?.nodeName === "HR") childNodes.shift();
+  while (childNodes.at(-1)?.nodeName === "HR") childNodes.pop();
 }
 
 function comparable(text: string): string {

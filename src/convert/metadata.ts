@@ -102,6 +102,36 @@ export function pageTitle(title: string, heading: string, site: string): string 
   return kept.trim();
 }
 
+/** Where the words of a description are looked for: the beginning of a page says what it is about. */
+const LOOKED_AT_CHARACTERS = 20_000;
+const LEAST_WORD_LETTERS = 4;
+const LEAST_WORDS_TO_JUDGE = 4;
+const LEAST_SHARE_OF_WORDS = 0.5;
+/** Scripts without spaces between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/**
+ * Whether a description is that of a page, and not what the site says of its product on every page that has none of its own:
+ * of the page's own description, half of the longer words are on the page too.
+ */
+export function isAboutPage(description: string, text: string): boolean {
+  const words = new Set(
+    description
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.filter((word) => word.length >= LEAST_WORD_LETTERS),
+  );
+  if (words.size < LEAST_WORDS_TO_JUDGE || UNSPACED.test(description)) return true;
+  const looked = text.slice(0, LOOKED_AT_CHARACTERS).toLowerCase();
+  let found = 0;
+  for (const word of words)
+    if (looked.includes(word.length > STEM_LETTERS ? word.slice(0, STEM_LETTERS) : word)) found++;
+  return found >= words.size * LEAST_SHARE_OF_WORDS;
+}
+
+/** So much of a word is there in all its forms: `configure`, `configuration`. */
+const STEM_LETTERS = 6;
+
 const MAX_DESCRIPTION_CHARACTERS = 300;
 
 /** The first sentence of a text, of at most three hundred characters. */

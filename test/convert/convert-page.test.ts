@@ -59,7 +59,39 @@ describe("the title", () => {
   });
 });
 
+describe("rules at the ends of a page", () => {
+  it("part nothing, and go; those between texts stay", () => {
+    const html = "<body><h1>T</h1><hr><hr><p>a</p><hr><p>b</p><hr></body>";
+    expect(documentOf(html).content).toBe("a\n\n---\n\nb");
+  });
+});
+
+describe("a title with the number of its section", () => {
+  it("is the title, though the head has it without", () => {
+    const html =
+      "<title>Opening Nests (The Tern Manual)</title><body><h3>3.2 Opening Nests</h3><p>a</p><h4>B</h4></body>";
+    expect(documentOf(html)).toMatchObject({ title: "3.2 Opening Nests", content: "a\n\n## B" });
+  });
+});
+
 describe("the description", () => {
+  const text = "<main><h1>Configure timeouts</h1><p>Requests wait for thirty seconds at most.</p></main>";
+
+  it("is the page's own, whatever forms its words have", () => {
+    const own = "How configuration of a timeout makes requests wait";
+    expect(documentOf(page(`<meta name="description" content="${own}">`, text)).description).toBe(own);
+    const japanese = "プロダクトの説明です";
+    expect(documentOf(page(`<meta name="description" content="${japanese}">`, text)).description).toBe(japanese);
+  });
+
+  it("is the first sentence where the site says the same of every page, or repeats the title", () => {
+    for (const blurb of ["Tern makes production grade birds simple, fast and observable", "Configure timeouts"])
+      expect([blurb, documentOf(page(`<meta name="description" content="${blurb}">`, text)).description]).toEqual([
+        blurb,
+        "Requests wait for thirty seconds at most.",
+      ]);
+  });
+
   it("is the page's own", () => {
     expect(documentOf(page('<meta name="description" content=" What  it is ">', "<p>a</p>")).description).toBe(
       "What it is",

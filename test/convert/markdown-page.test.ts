@@ -19,7 +19,7 @@ describe("a page of Markdown", () => {
     const page = markdown("---\ntitle: Nests\ndescription: All of them.\nlang: en\ntags: [a, b]\n---\nText here.\n");
     expect(page).toMatchObject({ title: "Nests", description: "All of them.", language: "en", content: "Text here." });
     expect(markdown("---\ntitle: [broken\n---\n# A\n\nText.").title).toBe("A");
-    expect(markdown("---\n\ntext after a rule").content).toBe("---\n\ntext after a rule");
+    expect(markdown("---\n\ntext after a rule").content).toBe("text after a rule");
   });
 
   it("keeps tables, lists and HTML", () => {

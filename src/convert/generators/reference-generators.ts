@@ -211,6 +211,8 @@ export const REFERENCE_GENERATORS: readonly Generator[] = [
     id: "edoc",
     detect: { meta: ["edoc"], html: ['<div id="content" class="content-inner', "ExDoc v"] },
     content: ["#content .innertube", "#content", "body"],
+    contents: ["ul.index"],
+    codeLines: ["signature", "summary-signature"],
     drop: [
       ".navbar",
       ".hover-link",

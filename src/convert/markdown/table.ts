@@ -19,10 +19,13 @@ const MAX_ROWSPAN = 65_534;
  */
 export function tableLines(table: MarkdownNode): TableLines {
   const grid: string[][] = [];
+  let headerRows = 0;
   const spans: { value: string; rows: number }[] = [];
   let columns = 1;
+  const severalHeaders = (table.childNodes[1]?.getAttribute("header") ?? null) !== null;
   for (const row of table.childNodes) {
     const cells: string[] = [];
+    const isHeader = severalHeaders && row.getAttribute("header") !== null;
     const fillSpans = (): void => {
       for (let span = spans[cells.length]; span !== undefined && span.rows > 0; span = spans[cells.length]) {
         span.rows--;
@@ -34,7 +37,8 @@ export function tableLines(table: MarkdownNode): TableLines {
       const width = span(cell.getAttribute("colspan"), MAX_COLUMNS);
       const height = span(cell.getAttribute("rowspan"), MAX_ROWSPAN);
       for (let i = 0; i < width && cells.length < MAX_COLUMNS; i++) {
-        const value = i === 0 ? cell.markdown : "";
+        // Over columns that have names of their own, what stands above all of them is part of each name.
+        const value = i === 0 || (isHeader && cell.markdown.length <= MAX_REPEATED_CHARACTERS) ? cell.markdown : "";
         if (height > 1)
           spans[cells.length] = { value: value.length > MAX_REPEATED_CHARACTERS ? "" : value, rows: height - 1 };
         else if (spans[cells.length] === undefined) spans[cells.length] = { value: "", rows: 0 };
@@ -45,10 +49,21 @@ export function tableLines(table: MarkdownNode): TableLines {
     if (cells.every((cell) => cell === "")) continue;
     columns = Math.max(columns, cells.length);
     grid.push(cells);
+    if (isHeader && headerRows === grid.length - 1) headerRows++;
   }
-  const [first = [], ...rest] = grid;
+  const first = headerRows > 1 ? joinedHeader(grid.slice(0, headerRows), columns) : (grid[0] ?? []);
+  const rest = grid.slice(Math.max(1, headerRows));
   const rule = `| ${Array.from({ length: columns }, () => "---").join(" | ")} |`;
   return { header: `${line(first, columns)}\n${rule}`, rows: rest.map((cells) => line(cells, columns)) };
+}
+
+/** The rows of a head as one, for GFM has no more: `Size: least`. */
+function joinedHeader(rows: readonly (readonly string[])[], columns: number): string[] {
+  return Array.from({ length: columns }, (_, column) => {
+    const names = new Set(rows.map((row) => row[column] ?? ""));
+    names.delete("");
+    return [...names].join(": ");
+  });
 }
 
 /** A table within a cell: a cell holds no table, so its rows are lines, and the first cell of a pair names the second. */

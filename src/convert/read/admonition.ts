@@ -106,6 +106,10 @@ const BLOCKS: ReadonlySet<string> = new Set([
 /** The admonition that an element is, in any generator's way; undefined when it is none. */
 export function admonitionOf(element: Element): Admonition | undefined {
   if (!BLOCKS.has(element.name)) return undefined;
+  if (element.name === "blockquote") {
+    const exdoc = exdocNote(element);
+    if (exdoc !== undefined) return exdoc;
+  }
   const classes = classesOf(element);
   if (classes.length === 0)
     return element.name === "aside" ? { label: "", title: undefined, body: undefined } : undefined;
@@ -115,6 +119,16 @@ export function admonitionOf(element: Element): Admonition | undefined {
   const body = hasClass(element, "admonitionblock") ? cellIn(element) : undefined;
   return { label: LABELS[kind] ?? "", title, body };
 }
+
+/** ExDoc's notes are quotes that begin with a heading whose class is their kind. */
+function exdocNote(quote: Element): Admonition | undefined {
+  const [title] = childElements(quote);
+  if (title === undefined || (title.name !== "h3" && title.name !== "h4")) return undefined;
+  const kind = classesOf(title).find((name) => EXDOC_KINDS.has(name));
+  return kind === undefined ? undefined : { label: LABELS[kind] ?? "", title, body: undefined };
+}
+
+const EXDOC_KINDS: ReadonlySet<string> = new Set(["error", "info", "neutral", "tip", "warning"]);
 
 function kindOf(element: Element, classes: readonly string[]): string | undefined {
   const marked = classes.some((name) => MARKERS.has(name) || MARKER_PREFIXES.some((prefix) => name.startsWith(prefix)));
