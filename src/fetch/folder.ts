@@ -15,8 +15,15 @@ const TYPES: Readonly<Record<string, string>> = {
   xhtml: "application/xhtml+xml",
   md: "text/markdown",
   markdown: "text/markdown",
+  ipynb: "application/x-ipynb+json",
   txt: "text/plain",
+  json: "application/json",
+  yaml: "application/yaml",
+  yml: "application/yaml",
 };
+
+/** What is more often data than documentation: it has to be asked for. */
+const ONLY_IF_ASKED: ReadonlySet<string | undefined> = new Set(["text/plain", "application/json", "application/yaml"]);
 
 /** No page that people read is larger; a generated dump may be. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -27,9 +34,9 @@ const INDEX_FILES = ["index.html", "index.htm"];
 /**
  * Makes the reader of folder sources.
  *
- * Documents are the HTML and Markdown files below the root. A `.txt` file is one only when there is no HTML or Markdown at
- * all, or when an include glob that ends in `.txt` matches it: next to pages, text files are licences, lists and the pages'
- * own sources. Hidden files are left out, and so are symbolic links that lead out of the root.
+ * Documents are the HTML and Markdown files and the notebooks below the root. A text, JSON or YAML file is one only when an
+ * include glob with its ending (`**\/*.txt`) matches it, for next to pages these are licences, data and the pages' own sources;
+ * text files also where there is nothing else. Hidden files are left out, and so are symbolic links that lead out of the root.
  *
  * The public URL of a file is the base URL and its path, percent-encoded. It keeps the file's ending, `.md` too, so that each
  * file has one name and each name one file; `dir/index.html` is `dir/`, as everywhere.
@@ -39,22 +46,21 @@ export function createFolderReader(): FolderReader {
     async list(source) {
       const root = await rootOf(source);
       const files = (await listFiles(root)).filter((file) => typeOf(file) !== undefined);
-      const onlyText = files.every(isText);
-      const textGlobs = source.scope.include.filter((glob) => glob.endsWith(".txt"));
-      const textScope = { ...source.scope, include: textGlobs };
+      const onlyText = files.every((file) => typeOf(file) === "text/plain");
       const urls = files
         .filter((file) => {
-          const url = urlOf(source, file);
-          const scope = isText(file) && !onlyText ? textScope : source.scope;
-          if (scope === textScope && textGlobs.length === 0) return false;
-          return scopeVerdict({ seeds: [source.baseUrl], scope }, url).inScope;
+          const asked = source.scope.include.filter((glob) => glob.endsWith(endingOf(file)));
+          const mustBeAsked = ONLY_IF_ASKED.has(typeOf(file)) && !onlyText;
+          if (mustBeAsked && asked.length === 0) return false;
+          const scope = mustBeAsked ? { ...source.scope, include: asked } : source.scope;
+          return scopeVerdict({ seeds: [source.baseUrl], scope }, urlOf(source, file)).inScope;
         })
         .map((file) => urlOf(source, file));
       if (urls.length === 0) {
         // An empty folder is rather a disk that is not mounted than documentation that was withdrawn.
         throw new CarrelError(
           "not-found",
-          `${source.folder} (source ${source.id}) holds no HTML, Markdown or text file in scope; nothing was changed. Check the folder and the scope in the pipeline.`,
+          `${source.folder} (source ${source.id}) holds no HTML, Markdown, notebook or text file in scope; nothing was changed. Check the folder and the scope in the pipeline.`,
         );
       }
       return urls.map((url) => ({ url, depth: 0 }));
@@ -94,6 +100,10 @@ async function readEntry(source: FolderSource, root: string, entry: FrontierEntr
     } catch (thrown) {
       return { kind: "failed", reason: `${candidate} cannot be read: ${reasonOf(thrown)}` };
     }
+  }
+  // Node gives U+FFFD for what is not UTF-8 in a name, and no file is found by that: there it is, all the same.
+  if (entry.url.includes("%EF%BF%BD")) {
+    return { kind: "failed", reason: "the name of the file is not UTF-8; rename it, such as with convmv" };
   }
   return { kind: "gone", status: 404 };
 }
@@ -136,11 +146,12 @@ function absent(thrown: unknown): undefined {
 }
 
 function typeOf(path: string): string | undefined {
-  return TYPES[path.slice(path.lastIndexOf(".") + 1).toLowerCase()];
+  return TYPES[endingOf(path).slice(1).toLowerCase()];
 }
 
-function isText(path: string): boolean {
-  return typeOf(path) === "text/plain";
+/** The ending of a path with its dot, such as ".md". */
+function endingOf(path: string): string {
+  return path.slice(path.lastIndexOf("."));
 }
 
 /** The public URL of a file, given its path below the root. Only what would change the URL's meaning is escaped by hand. */

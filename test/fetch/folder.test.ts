@@ -60,7 +60,20 @@ test("text files are documents when there is nothing else, or when an include as
   await write("page.html");
   expect(await list()).toEqual(["page.html"]);
   expect(await list({ include: ["**/*.html", "**/one.txt"] })).toEqual(["one.txt", "page.html"]);
-  expect(await list({ include: ["**"] })).toEqual(["page.html"]);
+  await write("guide.ipynb");
+  await write("api/openapi.yaml");
+  await write("package.json");
+  expect(await list()).toEqual(["guide.ipynb", "page.html"]);
+  expect(await list({ include: ["**/*.html", "**/api/*.yaml"] })).toEqual(["api/openapi.yaml", "page.html"]);
+  expect(await list({ include: ["**"] })).toEqual(["guide.ipynb", "page.html"]);
+});
+
+test("a file whose name is not UTF-8 is a failure, and not gone", async () => {
+  await writeFile(Buffer.concat([Buffer.from(`${root}/gr`), Buffer.from([0xfc]), Buffer.from("n.html")]), "<p>x");
+  const [link] = await reader.list(source());
+  const frontier = memoryFrontier([link?.url ?? ""]);
+  await reader.read(source(), frontier, new AbortController().signal);
+  expect([...frontier.outcomes.values()]).toMatchObject([{ kind: "failed", reason: expect.stringContaining("UTF-8") }]);
 });
 
 test("scope is by public URL", async () => {
@@ -161,7 +174,7 @@ test("links lead nowhere outside the root, and cycles end", async () => {
 
 test("a folder that is missing, is a file or holds nothing is an error that says so, and nothing is gone", async () => {
   await write("only.png");
-  await expect(list()).rejects.toThrow(/holds no HTML, Markdown or text file in scope; nothing was changed/);
+  await expect(list()).rejects.toThrow(/holds no HTML, Markdown, notebook or text file in scope; nothing was changed/);
   const missing = { ...source(), folder: join(root, "missing") };
   await expect(reader.list(missing)).rejects.toThrow(/missing \(source folder\) cannot be read: ENOENT/);
   await expect(reader.read(missing, memoryFrontier([BASE]), never)).rejects.toThrow(/cannot be read/);
