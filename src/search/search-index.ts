@@ -136,12 +136,19 @@ class PostingsIndex implements SearchIndex {
     limit: number,
   ): readonly Hit[] {
     const test = textTest(conditions);
-    for (let depth = CANDIDATES; ; depth *= DEEPER) {
+    for (let depth = CANDIDATES; ; depth = Math.min(depth * DEEPER, MOST_CANDIDATES)) {
       const found = candidatesOf(connection, query, depth);
       const texts = new Map(this.#texts(found.map(({ row }) => row)).map((chunk) => [chunk.rowId, chunk]));
       const candidates = test === undefined ? found : found.filter(({ row }) => passes(test, texts.get(row)));
       // Conditions on texts are not in the postings: look further down for more that meet them.
-      if (candidates.length < found.length && candidates.length < limit && found.length === depth) continue;
+      if (
+        candidates.length < found.length &&
+        candidates.length < limit &&
+        found.length === depth &&
+        depth < MOST_CANDIDATES
+      ) {
+        continue;
+      }
       const pages = connection.documents.info(candidates.map(({ document }) => document));
       const preferred = prefer(candidates, textTest({ phrases: query.preferred, excluded: [] }), texts);
       return rankPages(gatherEvidence(query, preferred, texts, pages), this.#ranking).slice(0, limit);
@@ -157,6 +164,12 @@ function candidatesOf(connection: IndexConnection, query: WeightedQuery, depth: 
 
 /** How much further each look goes when what was found does not meet the conditions. */
 const DEEPER = 8;
+
+/**
+ * Past these a phrase is taken to stand nowhere: passages with all of its words lead the ranking, and reading the text of
+ * every passage that has one of them would take seconds.
+ */
+const MOST_CANDIDATES = 2_000;
 
 function passes(test: (chunk: ChunkText) => boolean, chunk: ChunkText | undefined): boolean {
   return chunk !== undefined && test(chunk);
