@@ -127,10 +127,11 @@ export function createQueries(ports: QueryPorts): Queries {
 function checkedQuery(query: string): string {
   const trimmed = query.trim();
   if (trimmed === "") throw new CarrelError("invalid", "The query is empty; say what you are looking for.");
-  if (query.length > MAX_QUERY_CHARS) {
+  const length = [...query].length;
+  if (length > MAX_QUERY_CHARS) {
     throw new CarrelError(
       "invalid",
-      `The query has ${query.length} characters, and at most ${MAX_QUERY_CHARS} are read; keep the words that matter.`,
+      `The query has ${length} characters, and at most ${MAX_QUERY_CHARS} are read; keep the words that matter.`,
     );
   }
   return trimmed;

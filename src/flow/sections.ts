@@ -80,7 +80,22 @@ function named(landmarks: readonly Landmark[], asked: string): number {
     const index = landmarks.findIndex(test);
     if (index >= 0) return index;
   }
-  return -1;
+  return onlyHeadingWith(landmarks, asked);
+}
+
+/** Fewer letters are rather an anchor that is gone than words of a heading. */
+const LEAST_WORDS_CHARS = 4;
+
+/** The one heading that has these words: people leave out its number, or all but what matters. Several are none. */
+function onlyHeadingWith(landmarks: readonly Landmark[], asked: string): number {
+  const wanted = asked.toLowerCase();
+  if (wanted.length < LEAST_WORDS_CHARS) return -1;
+  const found = landmarks.flatMap(({ name, level }, index) =>
+    level !== undefined && name.toLowerCase().includes(wanted) ? [{ name, index }] : [],
+  );
+  const unnumbered = found.filter(({ name }) => name.toLowerCase().replace(/^[\d.]+\s*/, "") === wanted);
+  const [only, ...others] = unnumbered.length > 0 ? unnumbered : found;
+  return only === undefined || others.length > 0 ? -1 : only.index;
 }
 
 function landmarksOf(markdown: string): readonly Landmark[] {

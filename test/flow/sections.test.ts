@@ -60,6 +60,15 @@ function text(wanted: string): string | undefined {
   return section && PAGE.slice(section.start, section.end);
 }
 
+test("a section is found by its heading without the number, or by words that no other heading has", () => {
+  const page = "## 5.11. Partitions\n\nP.\n\n### 5.11.2. Limitations\n\nL.\n\n### 5.11.3. Limitations of locks\n\nK.\n";
+  const found = (wanted: string): string | undefined => findSection(page, [], wanted)?.name;
+  expect(found("Limitations")).toBe("5.11.2. Limitations");
+  expect(found("limitations of")).toBe("5.11.3. Limitations of locks");
+  expect(found("limit")).toBeUndefined();
+  expect(found("of")).toBeUndefined();
+});
+
 describe("a section", () => {
   test.each([
     ["Reading lines of files", /^## Reading [^]*kilobytes\.\n\n$/],
