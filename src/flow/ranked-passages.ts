@@ -5,6 +5,8 @@ import type { QueryPorts } from "./queries.ts";
 const HITS_FOR_A_PASSAGE = 3;
 /** More of one document crowds out the others. */
 const MAX_PASSAGES_OF_A_DOCUMENT = 2;
+/** A search within no more documents than these is for their passages, and not for documents. */
+const FEW_DOCUMENTS = 10;
 /** Passages that are read at a time: about a page. */
 const BATCH = 8;
 
@@ -15,8 +17,8 @@ export interface Ranked {
 }
 
 /**
- * The passages for a query, best first: at most two of one document, and no two that read the same. They are read from the
- * corpus as they are taken.
+ * The passages for a query, best first: at most two of one document, and no two that read the same. Where the search is
+ * restricted to a few documents, their other passages follow. They are read from the corpus as they are taken.
  * @param wanted how many passages will be looked at.
  * @param within the documents that may be found; all, when it is undefined.
  */
@@ -29,12 +31,15 @@ export async function rankedPassages(
   const limit = HITS_FOR_A_PASSAGE * wanted + 1;
   const hits = within?.size === 0 ? [] : await index.search(query, limit, within);
   const perDocument = new Map<number, number>();
-  const kept = hits.filter(({ documentId }) => {
-    const count = (perDocument.get(documentId) ?? 0) + 1;
-    perDocument.set(documentId, count);
-    return count <= MAX_PASSAGES_OF_A_DOCUMENT;
-  });
-  return { [Symbol.iterator]: () => read(corpus, kept) };
+  const first: Hit[] = [];
+  const others: Hit[] = [];
+  for (const hit of hits) {
+    const count = (perDocument.get(hit.documentId) ?? 0) + 1;
+    perDocument.set(hit.documentId, count);
+    (count <= MAX_PASSAGES_OF_A_DOCUMENT ? first : others).push(hit);
+  }
+  const all = within !== undefined && within.size <= FEW_DOCUMENTS ? [...first, ...others] : first;
+  return { [Symbol.iterator]: () => read(corpus, all) };
 }
 
 function* read(corpus: QueryPorts["corpus"], hits: readonly Hit[]): Iterator<Ranked> {

@@ -118,25 +118,38 @@ export function gatherEvidence(
   });
 }
 
-/** Orders pages by all of their evidence; each gives its best chunk, and a second one further down. */
+/**
+ * Orders pages by all of their evidence; each gives its best chunk, and a second one further down. Their other chunks come
+ * after all of these: they must not crowd out other pages, and who pages on, or restricts the search to one page, must find
+ * them.
+ */
 export function rankPages(evidence: readonly PageEvidence[], weights: RankingWeights): readonly Hit[] {
   const chunkWeights = [weights.bm25, weights.body, weights.nearness, weights.headings, weights.lastHeading];
   const pageWeights = [weights.title, weights.titleFit, weights.together, weights.others, weights.linked];
   const total = sumOf(chunkWeights) + sumOf(pageWeights);
-  const hits = evidence.flatMap(({ document, kind, chunks, features }) => {
+  const first: Hit[] = [];
+  const rest: Hit[] = [];
+  for (const { document, kind, chunks, features } of evidence) {
     const factor = kind === "page" ? 1 : weights[kind];
     const ofPage = dot(features, pageWeights);
-    return chunks
+    chunks
       .map((chunk) => ({ row: chunk.row, score: dot(chunk.features, chunkWeights) }))
       .sort((a, b) => b.score - a.score || a.row - b.row)
-      .slice(0, MAX_CHUNKS_OF_A_PAGE)
-      .map(({ row, score }, i) => ({
-        chunkRowId: row,
-        documentId: document,
-        score: (factor * (score + (i === 0 ? ofPage : 0))) / total,
-      }));
-  });
-  return hits.sort((a, b) => b.score - a.score || a.chunkRowId - b.chunkRowId);
+      .forEach(({ row, score }, i) => {
+        const hits = i < MAX_CHUNKS_OF_A_PAGE ? first : rest;
+        hits.push({
+          chunkRowId: row,
+          documentId: document,
+          score: (factor * (score + (i === 0 ? ofPage : 0))) / total,
+        });
+      });
+  }
+  const least = first.sort(byScore).at(-1)?.score ?? 0;
+  return [...first, ...rest.sort(byScore).map((hit) => ({ ...hit, score: Math.min(hit.score, least) }))];
+}
+
+function byScore(a: Hit, b: Hit): number {
+  return b.score - a.score || a.chunkRowId - b.chunkRowId;
 }
 
 function dot(values: readonly number[], weights: readonly number[]): number {

@@ -187,9 +187,21 @@ export function describeSearchIndex(name: string, makeStore: () => SearchIndexSt
       expect(await find("queues")).toHaveLength(10);
     });
 
-    it("gives at most two passages of one document", async () => {
-      await add({ title: "Queues", passages: ["A queue.", "Two queues.", "More of queues.", "Queues again."] });
-      expect(await index.search("queues", 10)).toHaveLength(2);
+    it("gives two passages of a document before others, and then the rest", async () => {
+      await add(
+        { title: "Queues", passages: ["A queue.", "Two queues.", "More of queues.", "Queues again."] },
+        { title: "Lists", passages: ["A list is no queue."] },
+      );
+      const hits = await index.search("queues", 10);
+      expect(
+        hits
+          .map(({ documentId }) => documentId)
+          .slice(0, 3)
+          .sort((a, b) => a - b),
+      ).toEqual([1, 1, 2]);
+      expect(hits.map(({ documentId }) => documentId).slice(3)).toEqual([1, 1]);
+      const scores = hits.map(({ score }) => score);
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     });
 
     it("answers the same question in the same way", async () => {

@@ -59,6 +59,16 @@ describe("searchDocuments", () => {
     expect(found.passages.map((passage) => passage.parent.at(-1))).toEqual(["1", "1", "2", "3"]);
   });
 
+  test("gives all passages of the few documents that it is restricted to", async () => {
+    const long = page(1, ["word one", "## A\nword two", "## B\nword three"].join("\n\n"));
+    const found = await createQueries(memoryCorpus([long, page(2, "word")])).searchDocuments({
+      query: "word",
+      filter: `uri = "${long.uri}"`,
+      merge: false,
+    });
+    expect(found.passages.map((passage) => passage.parent.at(-1))).toEqual(["1", "1", "1"]);
+  });
+
   test("gives one of several passages that read the same, and fills up with others", async () => {
     const pages = [page(1, "the same words"), page(2, "the same words"), page(3, "other words")];
     const found = await createQueries(memoryCorpus(pages)).searchDocuments({ query: "words", pageSize: 2 });
