@@ -97,7 +97,7 @@ async function refreshSource(
   );
   await catchUp(stages, listed, signal);
   const unconverted = corpus.failures(run.id).filter(({ stage }) => stage === "convert").length;
-  const { status, note: verdict } = judge(counts, unconverted, isDrained && !signal.aborted, suspicion);
+  const { status, note: verdict } = judge(counts, unconverted, isDrained && !signal.aborted, suspicion, options.ask);
   const ignoresRobots = source.kind === "web" && !source.rules.obeyRobots;
   const note = [verdict, ignoresRobots ? "robots.txt is not heeded" : ""].filter((text) => text !== "").join("; ");
   const ended = corpus.endRun(run, status, counts, note);
@@ -213,6 +213,7 @@ function judge(
   unconverted: number,
   hasEnded: boolean,
   suspicion: string | undefined,
+  ask: Ask,
 ): { status: Exclude<RunStatus, "running">; note: string } {
   if (!hasEnded) return { status: "stopped", note: "stopped before it was done; the next refresh goes on from here" };
   if (suspicion !== undefined) {
@@ -221,7 +222,8 @@ function judge(
       note: `${suspicion}; nothing was taken over and what was there is kept. Look at the site, and say --accept if it is right`,
     };
   }
-  if (counts.fetched + counts.unchanged + counts.notDue === 0 && counts.failed === 0) {
+  // A run that asks for what failed alone may have nothing to ask, or find that it is gone.
+  if (ask !== "failed" && counts.fetched + counts.unchanged + counts.notDue === 0 && counts.failed === 0) {
     const reasons = `${counts.gone} gone, ${counts.moved} moved, ${counts.skipped} no documentation`;
     return { status: "failed", note: `no page was found (${reasons}); check the seeds and the scope` };
   }

@@ -303,6 +303,17 @@ it("has failed when its seeds lead to no page at all", async () => {
   expect(run?.note).toMatch(/no page was found \(1 gone, .* check the seeds/);
 });
 
+it("is complete when it was to retry what failed and nothing had, or what had failed is there now", async () => {
+  const { stages, site, go } = setUp();
+  const retry = () => refresh(stages, [SITE], [SITE], NEVER, { ask: "failed", accept: false });
+  const good = site.answer;
+  site.answer = (url) => (url === B ? { kind: "failed", reason: "HTTP 500" } : good(url));
+  expect((await go())[0]?.status).toBe("partial");
+  site.answer = good;
+  expect((await retry())[0]).toMatchObject({ status: "complete", counts: { fetched: 1, added: 1 } });
+  expect((await retry())[0]).toMatchObject({ status: "complete", note: "", counts: { fetched: 0, failed: 0 } });
+});
+
 it("leaves no source stale because another one cannot be read", async () => {
   const { stages, warnings } = setUp();
   const folder: FolderSource = {

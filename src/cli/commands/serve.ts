@@ -82,6 +82,18 @@ export async function serveHttp(
   }
 }
 
+function isCaughtUp(app: Context["app"]): boolean {
+  using reading = app.openReading();
+  try {
+    const { indexRevision, revision } = reading.queries.status();
+    return indexRevision === revision;
+  } catch (error) {
+    // There is no index, or it is to be made again.
+    if (error instanceof CarrelError) return false;
+    throw error;
+  }
+}
+
 /** Has something to serve: an index that has caught up, and the manual where nothing was ever refreshed. */
 async function prepare({ app, output, signal }: Context): Promise<void> {
   if (app.isEmpty()) {
@@ -90,6 +102,8 @@ async function prepare({ app, output, signal }: Context): Promise<void> {
     await app.refresh(manual, manual, progressLines(output), signal);
     return;
   }
+  // What is ready is served also where nothing may be written.
+  if (isCaughtUp(app)) return;
   try {
     await app.catchUpIndex(progressLines(output), signal);
   } catch (error) {
