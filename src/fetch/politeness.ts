@@ -52,15 +52,19 @@ export class Pace {
    */
   async turn(host: string, signal: AbortSignal): Promise<void> {
     const pace = this.#host(host);
-    await this.#waitWhileHeld(host, pace, signal);
-    const slot = Math.max(performance.now(), pace.next);
-    pace.next = slot + pace.delayMs;
-    await waitUntil(slot, signal);
-    const start = Math.max(performance.now(), this.#next);
-    this.#next = start + this.#delayMs;
-    await waitUntil(start, signal);
-    // What was said in the meantime counts.
-    await this.#waitWhileHeld(host, pace, signal);
+    // Taken when it has come and not before: a turn that was booked ahead would fall together with the next one when this
+    // process was busy in the meantime.
+    for (;;) {
+      await this.#waitWhileHeld(host, pace, signal);
+      const now = performance.now();
+      const rest = Math.max(pace.next, this.#next) - now;
+      if (rest <= 0) {
+        pace.next = now + pace.delayMs;
+        this.#next = now + this.#delayMs;
+        return;
+      }
+      await sleep(Math.ceil(rest), undefined, { signal });
+    }
   }
 
   /** From now on this long passes between two requests to a host. */
@@ -111,11 +115,4 @@ interface HostPace {
   heldUntil: number;
   /** Times in a row that the host said "slow down". */
   holds: number;
-}
-
-/** Timers may fire a little early; this never ends early. */
-async function waitUntil(time: number, signal: AbortSignal): Promise<void> {
-  for (let rest = time - performance.now(); rest > 0; rest = time - performance.now()) {
-    await sleep(Math.ceil(rest), undefined, { signal });
-  }
 }

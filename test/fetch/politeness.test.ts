@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryAfterMs } from "../../src/fetch/politeness.ts";
+import { DEFAULT_RETRY, Pace, retryAfterMs } from "../../src/fetch/politeness.ts";
 import { crawl, QUICK_RETRY, reason } from "./support/crawl.ts";
 import { memoryFrontier } from "./support/memory-frontier.ts";
 import { page, startSite } from "./support/site.ts";
@@ -66,6 +66,29 @@ test("requests start at least the delay apart, whatever the concurrency", async 
   expect(starts).toHaveLength(7);
   // A request may take a moment longer on its way than the next.
   for (let i = 1; i < starts.length; i++) expect((starts[i] ?? 0) - (starts[i - 1] ?? 0)).toBeGreaterThan(80);
+});
+
+test("turns that came while the process was busy still start the delay apart, on all hosts and on each", async () => {
+  const delayMs = 15;
+  const hostDelayMs = 30;
+  const pace = new Pace(delayMs, DEFAULT_RETRY);
+  pace.slow("slow.internal", hostDelayMs);
+  const { signal } = new AbortController();
+  const starts: { host: string; at: number }[] = [];
+  const turns = Array.from({ length: 8 }, async (_, i) => {
+    const host = i % 2 === 0 ? "slow.internal" : "quick.internal";
+    await pace.turn(host, signal);
+    starts.push({ host, at: performance.now() });
+  });
+  // So long that all turns would have come.
+  for (const end = performance.now() + 200; performance.now() < end;);
+  await Promise.all(turns);
+  const gaps = (of: readonly { at: number }[]): number[] => of.slice(1).map(({ at }, i) => at - (of[i]?.at ?? 0));
+  // What is measured here is after the turn by a moment.
+  for (const gap of gaps(starts)) expect(gap).toBeGreaterThan(delayMs - 2);
+  for (const gap of gaps(starts.filter(({ host }) => host === "slow.internal"))) {
+    expect(gap).toBeGreaterThan(hostDelayMs - 2);
+  }
 });
 
 test("no more than the set number of requests are in flight, and no fewer when there is work", async () => {
