@@ -1,20 +1,23 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { createChatEndpoint } from "./answer/chat-endpoint.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Explanation } from "./convert/explain-page.ts";
 import type { ConversionInput } from "./domain/conversion.ts";
-import { documentName } from "./domain/document.ts";
 import { CarrelError } from "./domain/errors.ts";
 import type { ArchivedPage } from "./domain/page.ts";
 import type { AnswerWriter, Clock, CorpusReader, Logger, SearchIndex } from "./domain/ports.ts";
 import type { Run } from "./domain/run.ts";
-import { scopeVerdict, type UrlVerdict } from "./domain/scope.ts";
-import type { FolderSource, Source } from "./domain/source.ts";
+import type { UrlVerdict } from "./domain/scope.ts";
+import type { Source } from "./domain/source.ts";
 import { indexDocuments } from "./flow/catch-up.ts";
 import { createQueries, type Queries } from "./flow/query.ts";
-import { refresh, type Progress, type RefreshOptions } from "./flow/refresh.ts";
+import { createRestrictedQueries } from "./flow/restricted.ts";
+import { documentSpellings } from "./flow/document-spellings.ts";
+import type { Progress, RefreshOptions, Stages } from "./flow/refresh.ts";
+import { replaceIndexFile } from "./search/replace-index-file.ts";
 import { openSearchIndex } from "./search/search-index.ts";
 import { openArchive } from "./store/archive.ts";
 import { openCorpus, openCorpusReader } from "./store/corpus.ts";
@@ -43,8 +46,15 @@ export interface App {
     signal: AbortSignal,
     options?: RefreshOptions,
   ): Promise<readonly Run[]>;
+  /** See `removeSource` in flow. @throws CarrelError `busy` as `refresh` does. */
+  removeSource(id: string, listed: readonly Source[], progress: Progress, signal: AbortSignal): Promise<Run>;
   /** Lets the index catch up with the corpus. @throws CarrelError `busy` as `refresh` does. */
   catchUpIndex(progress: Progress, signal: AbortSignal): Promise<void>;
+  /**
+   * Makes the index anew from the corpus, beside the old one, which answers until it is replaced. What an earlier call left
+   * half done is gone on with; when `signal` aborts, the old index stays. @throws CarrelError `busy` as `refresh` does.
+   */
+  rebuildIndex(progress: Progress, signal: AbortSignal): Promise<void>;
   /** Converts a page here and now, and says how. */
   explain(input: ConversionInput): Promise<Explanation>;
   /** A page as it was last fetched. @returns undefined when the archive does not have it. @param source of this one only. */
@@ -57,6 +67,8 @@ export interface App {
   openReading(): Reading;
   /** As `openReading`; undefined when nothing was ever refreshed. */
   tryReading(): Reading | undefined;
+  /** Starts a thread that answers queries from the same stores; see `answerThrough` in server. */
+  startQueryThread(): Worker;
   /** What there is to look at in the data folder; each check says what it found, or throws. */
   checkStores(): readonly { readonly store: string; readonly check: () => string }[];
 }
@@ -66,6 +78,8 @@ export interface Reading extends Disposable {
   readonly corpus: CorpusReader;
   readonly index: SearchIndex;
   readonly queries: Queries;
+  /** The queries of one who may see these sources only. */
+  queriesOf(sources: readonly string[]): Queries;
 }
 
 /** @param clock the time, for tests. */
@@ -85,13 +99,39 @@ export function createApp(settings: Settings, logger: Logger, clock: Clock = () 
     }
   }
 
+  /** Runs what fetches and converts. All that only that needs is loaded here. */
+  function withStages<T>(progress: Progress, run: (stages: Stages) => Promise<T>): Promise<T> {
+    return writing(async (closing) => {
+      const [{ createConverter }, { createFetcher }, { createFolderReader }] = await Promise.all([
+        import("./convert/converter.ts"),
+        import("./fetch/fetcher.ts"),
+        import("./fetch/folder.ts"),
+      ]);
+      const archive = openArchive(file("archive.db"), clock);
+      closing.push(archive.close);
+      const corpus = openCorpus(file("corpus.db"), clock);
+      closing.push(corpus.close);
+      const index = openSearchIndex(indexOf(corpus));
+      closing.push(index.close);
+      const threads = Math.min(MAX_CONVERT_THREADS, availableParallelism());
+      const converter = createConverter({ threads, pageTimeoutMs: PAGE_TIMEOUT_MS });
+      closing.push(converter.close);
+      const fetcher = createFetcher({ userAgent: userAgent(settings.contact), logger });
+      const folders = createFolderReader(logger);
+      const concurrency = threads * 2;
+      return run({ archive, corpus, index, converter, concurrency, fetcher, folders, logger, progress });
+    });
+  }
+
   function openReading(): Reading {
     const corpus = openCorpusReader(file("corpus.db"));
     const index = openedOnFirstUse(() => openSearchIndex({ ...indexOf(corpus), readonly: true }));
+    const ports = { corpus, index, logger, ...answerWriter(settings) };
     return {
       corpus,
       index,
-      queries: createQueries({ corpus, index, logger, ...answerWriter(settings) }),
+      queries: createQueries(ports),
+      queriesOf: (sources) => createRestrictedQueries(ports, sources),
       [Symbol.dispose]() {
         index.close();
         corpus.close();
@@ -119,39 +159,50 @@ export function createApp(settings: Settings, logger: Logger, clock: Clock = () 
       }
     },
 
+    async rebuildIndex(progress, signal) {
+      const corpus = openCorpusReader(file("corpus.db"));
+      try {
+        await writing(async () => {
+          const made = file("index.db.new");
+          const index = openSearchIndex({ ...indexOf(corpus), file: made });
+          try {
+            await indexDocuments(corpus, index, signal, progress.indexed);
+          } finally {
+            index.close();
+          }
+          if (!signal.aborted) replaceIndexFile(file("index.db"), made);
+        });
+      } finally {
+        corpus.close();
+      }
+    },
+
     refresh: (sources, listed, progress, signal, options) =>
-      writing(async (closing) => {
-        const [{ createConverter }, { createFetcher }, { createFolderReader }] = await Promise.all([
-          import("./convert/converter.ts"),
-          import("./fetch/fetcher.ts"),
-          import("./fetch/folder.ts"),
-        ]);
-        const archive = openArchive(file("archive.db"), clock);
-        closing.push(archive.close);
-        const corpus = openCorpus(file("corpus.db"), clock);
-        closing.push(corpus.close);
-        const index = openSearchIndex(indexOf(corpus));
-        closing.push(index.close);
-        const threads = Math.min(MAX_CONVERT_THREADS, availableParallelism());
-        const converter = createConverter({ threads, pageTimeoutMs: PAGE_TIMEOUT_MS });
-        closing.push(converter.close);
-        const fetcher = createFetcher({ userAgent: userAgent(settings.contact), logger });
-        const stages = { archive, corpus, index, converter, fetcher, folders: createFolderReader(), logger, progress };
-        return refresh({ ...stages, concurrency: threads * 2 }, sources, listed, signal, options);
-      }),
+      withStages(progress, async (stages) =>
+        (await import("./flow/refresh.ts")).refresh(stages, sources, listed, signal, options),
+      ),
+    removeSource: (id, listed, progress, signal) =>
+      withStages(progress, async (stages) =>
+        (await import("./flow/remove-source.ts")).removeSource(stages, id, listed, signal),
+      ),
 
     explain: async (input) => (await import("./convert/explain-page.ts")).explainPage(input),
-    archivedPage: (url, source) => findArchivedPage(file("archive.db"), clock, documentName(url), source),
+    archivedPage: (url, source) => findArchivedPage(file("archive.db"), clock, url, source),
 
     async checkUrls(sources, urls, signal) {
-      const { createFetcher } = await import("./fetch/fetcher.ts");
+      const [{ createFetcher }, { checkFolderUrl }] = await Promise.all([
+        import("./fetch/fetcher.ts"),
+        import("./fetch/folder-urls.ts"),
+      ]);
       const retry = { retries: 0, firstMs: 0, maxWaitMs: 0 };
       const fetcher = createFetcher({ userAgent: userAgent(settings.contact), logger: NO_LOGGER, retry });
       const verdicts = sources.map(async (source) =>
-        source.kind === "web" ? fetcher.check(source, urls, signal) : urls.map((url) => folderVerdict(source, url)),
+        source.kind === "web" ? fetcher.check(source, urls, signal) : urls.map((url) => checkFolderUrl(source, url)),
       );
       return (await Promise.all(verdicts)).flat();
     },
+
+    startQueryThread: () => new Worker(new URL("./query-worker.js", import.meta.url), { workerData: settings }),
 
     checkStores: () => [
       { store: "archive", check: () => checkArchive(file("archive.db"), clock) },
@@ -183,29 +234,19 @@ function answerWriter({ answerEndpoint, answerModel, answerKeyFile }: Settings):
 /** What is told in a result need not be said as well. */
 const NO_LOGGER: Logger = { info() {}, warn() {} };
 
-function folderVerdict(source: FolderSource, url: string): UrlVerdict {
-  const { inScope, rule } = scopeVerdict({ seeds: [source.baseUrl], scope: source.scope }, url);
-  return { source: source.id, url, name: documentName(url), isAsked: inScope, rule, robots: "none: a folder" };
-}
-
 /** Who asks, and where to complain: never a browser's name. */
 function userAgent(contact: string): string {
   return contact === "" ? `Carrel/${VERSION}` : `Carrel/${VERSION} (+${contact})`;
 }
 
-const PAGES_AT_ONCE = 100;
-
-function findArchivedPage(file: string, clock: Clock, name: string, source?: string): ArchivedPage | undefined {
+function findArchivedPage(file: string, clock: Clock, url: string, source?: string): ArchivedPage | undefined {
   if (!existsSync(file)) return undefined;
   const archive = openArchive(file, clock);
   try {
-    let changes = archive.changesSince(0, PAGES_AT_ONCE);
-    while (changes.length > 0) {
-      for (const change of changes) {
-        if (change.kind !== "page" || change.page.name !== name) continue;
-        if (source === undefined || change.page.source === source) return change.page;
-      }
-      changes = archive.changesSince(changes.at(-1)?.revision ?? 0, PAGES_AT_ONCE);
+    // Sources name their pages by rules of their own; the likeliest spelling comes first.
+    for (const name of documentSpellings(url)) {
+      const page = archive.page(name, source);
+      if (page !== undefined) return page;
     }
     return undefined;
   } finally {

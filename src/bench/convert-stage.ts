@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DomUtils } from "htmlparser2";
-import { convertPage } from "../convert/convert-page.ts";
+import { convertAtOnce } from "../convert/convert-page.ts";
 import { decodePage } from "../convert/decode.ts";
 import { PageTrace } from "../convert/page-trace.ts";
 import type { ConversionInput } from "../domain/conversion.ts";
@@ -9,6 +9,12 @@ import { reasonOf } from "../domain/errors.ts";
 import { contentsOfMarkdown } from "./markdown-contents.ts";
 import { contentsOfPage, wordsOf, type Contents } from "./page-contents.ts";
 import { createPlainTurndown } from "./plain-turndown.ts";
+
+/** A page, by the folder that was named and its path in it. */
+export interface BenchFile {
+  readonly root: string;
+  readonly file: string;
+}
 
 /** What a converter made of pages, against what is in them. */
 export interface Kept {
@@ -50,8 +56,8 @@ const LEAST_WORDS_KEPT = 0.98;
 const LEAST_WORDS_TO_JUDGE = 20;
 
 const turndown = createPlainTurndown();
-const [what = "", dir = ""] = process.argv.slice(2);
-process.once("message", (files: readonly string[]) => {
+const [what = ""] = process.argv.slice(2);
+process.once("message", (files: readonly BenchFile[]) => {
   const report = what === "count" ? count(files) : measure(files, what === "carrel" ? convertWhole : turndownWhole);
   process.send?.({ ...report, peakMegabytes: process.resourceUsage().maxRSS / 1024 } satisfies StageReport, () =>
     process.disconnect(),
@@ -70,7 +76,7 @@ function inputOf(file: string, body: Uint8Array): ConversionInput {
 }
 
 function convertWhole(file: string, body: Uint8Array): void {
-  const conversion = convertPage(inputOf(file, body));
+  const conversion = convertAtOnce(inputOf(file, body));
   if (conversion.kind === "failed") throw new Error(conversion.reason);
 }
 
@@ -80,11 +86,11 @@ function turndownWhole(_file: string, body: Uint8Array): void {
 
 /** Converts every page and adds up what that takes. */
 function measure(
-  files: readonly string[],
+  files: readonly BenchFile[],
   convert: (file: string, body: Uint8Array) => void,
 ): Omit<StageReport, "peakMegabytes"> {
   let [cpuMicroseconds, bytes, throws] = [0, 0, 0];
-  for (const file of files) {
+  for (const { root: dir, file } of files) {
     const body = readFileSync(join(dir, file));
     bytes += body.length;
     const before = process.cpuUsage();
@@ -107,13 +113,13 @@ interface OpenReport {
 }
 
 /** Holds what both make of the main content of every page against what is in it. */
-function count(files: readonly string[]): Omit<StageReport, "peakMegabytes"> {
+function count(files: readonly BenchFile[]): Omit<StageReport, "peakMegabytes"> {
   const generators: Record<string, OpenReport> = {};
   const differences: string[] = [];
-  for (const file of files) {
+  for (const { root: dir, file } of files) {
     const trace = new PageTrace();
     const body = readFileSync(join(dir, file));
-    const conversion = convertPage(inputOf(file, body), trace);
+    const conversion = convertAtOnce(inputOf(file, body), trace);
     const { root } = trace;
     const id = root?.generator.id ?? (conversion.kind === "skipped" ? "skipped by its address" : "not read");
     const report = (generators[id] ??= { skipped: 0, failed: 0, carrel: nothingKept(), turndown: nothingKept() });

@@ -4,35 +4,29 @@ import { readdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { table } from "../cli/output.ts";
 import { CarrelError } from "../domain/errors.ts";
-import type { GeneratorReport, Kept, StageReport } from "./convert-stage.ts";
+import type { BenchFile, GeneratorReport, Kept, StageReport } from "./convert-stage.ts";
 
 export interface ConvertBenchOptions {
-  /** At most so many pages, evenly spread over the folder. */
+  /** At most so many pages of each folder, evenly spread over it. */
   readonly max: number;
   /** Whether every page that differs is listed. */
   readonly show: boolean;
 }
 
 /**
- * Converts all HTML below a folder with Carrel and with plain Turndown, and holds both against what is in the pages.
+ * Converts all HTML below folders with Carrel and with plain Turndown, and holds both against what is in the pages.
  * @returns lines: a table by generator, then the CPU time and the peak memory of both, each in a process of its own.
  */
-export async function benchConvert(dir: string, { max, show }: ConvertBenchOptions): Promise<readonly string[]> {
-  const root = resolve(dir);
-  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new CarrelError("invalid", `There is no folder ${root}; name one with HTML files in it.`);
-  }
-  const all = readdirSync(root, { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.x?html?$/i.test(file))
-    .filter((file) => statSync(`${root}/${file}`, { throwIfNoEntry: false })?.isFile() === true)
-    .sort();
-  if (all.length === 0) throw new CarrelError("invalid", `There is no HTML file below ${root}.`);
-  const step = Math.max(1, all.length / max);
-  const files = Array.from({ length: Math.min(all.length, max) }, (_, i) => all[Math.floor(i * step)] ?? "");
-  const counted = await runStage("count", root, files);
-  const [carrel, turndown] = [await runStage("carrel", root, files), await runStage("turndown", root, files)];
+export async function benchConvert(
+  dirs: readonly string[],
+  { max, show }: ConvertBenchOptions,
+): Promise<readonly string[]> {
+  const below = dirs.map((dir) => pagesBelow(resolve(dir)));
+  const files = below.flatMap((all) => evenly(all, max));
+  const counted = await runStage("count", files);
+  const [carrel, turndown] = [await runStage("carrel", files), await runStage("turndown", files)];
   return [
-    `${files.length} of ${all.length} pages below ${root}`,
+    ...below.map((all) => `${Math.min(all.length, max)} of ${all.length} pages below ${all[0]?.root ?? ""}`),
     "",
     ...keptTable(counted.generators),
     "",
@@ -41,8 +35,27 @@ export async function benchConvert(dir: string, { max, show }: ConvertBenchOptio
   ];
 }
 
-async function runStage(what: string, root: string, files: readonly string[]): Promise<StageReport> {
-  const child = fork(new URL("./convert-stage.js", import.meta.url), [what, root]);
+function pagesBelow(root: string): readonly BenchFile[] {
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new CarrelError("invalid", `There is no folder ${root}; name one with HTML files in it.`);
+  }
+  const all = readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.x?html?$/i.test(file))
+    .filter((file) => statSync(`${root}/${file}`, { throwIfNoEntry: false })?.isFile() === true)
+    .sort();
+  if (all.length === 0) throw new CarrelError("invalid", `There is no HTML file below ${root}.`);
+  return all.map((file) => ({ root, file }));
+}
+
+function evenly(all: readonly BenchFile[], max: number): readonly BenchFile[] {
+  const step = Math.max(1, all.length / max);
+  return Array.from({ length: Math.min(all.length, max) }, (_, i) => all[Math.floor(i * step)]).filter(
+    (file) => file !== undefined,
+  );
+}
+
+async function runStage(what: string, files: readonly BenchFile[]): Promise<StageReport> {
+  const child = fork(new URL("./convert-stage.js", import.meta.url), [what]);
   child.send(files);
   const ended = once(child, "exit").then(([code]) => {
     throw new CarrelError("internal", `The stage "${what}" ended with ${String(code)} and without a result.`);

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { Agent, request } from "undici";
+import { documentName } from "../domain/document-name.ts";
 import type { FetchOutcome } from "../domain/page.ts";
 import type { Frontier, FrontierLimits } from "../domain/ports.ts";
 import { NO_COUNTS, type Run } from "../domain/run.ts";
@@ -14,16 +16,20 @@ export interface FetchMeasured {
   readonly peakMegabytes: number;
   /** More that is worth knowing, as `name: milliseconds`. */
   readonly parts: Readonly<Record<string, number>>;
+  /** Of the names and bodies of all archived pages, in hexadecimal; "" where none is made. */
+  readonly digest: string;
 }
 
 const CONCURRENCY = 8;
 /** Pages and links of each in the test of a large frontier. */
 const LINKS_PER_PAGE = 1_000;
 const CLAIMED = 20_000;
+const PAGES_AT_ONCE = 200;
 
 const [what = "", folder = "", url = "", amount = "0"] = process.argv.slice(2);
 const parts: Record<string, number> = {};
-const STAGES = { crawl, undici, frontier };
+let digest = "";
+const STAGES = { crawl, undici, frontier, contents };
 const count = await STAGES[what as keyof typeof STAGES]();
 const usage = process.resourceUsage();
 const measured: FetchMeasured = {
@@ -31,6 +37,7 @@ const measured: FetchMeasured = {
   cpuSeconds: (usage.userCPUTime + usage.systemCPUTime) / 1e6,
   peakMegabytes: usage.maxRSS / 1024,
   parts,
+  digest,
 };
 process.send?.(measured);
 process.disconnect?.();
@@ -50,7 +57,14 @@ async function crawl(): Promise<number> {
     seeds: [url],
     scope: { type: "host", include: [], exclude: [] },
     aliases: [],
-    limits: { maxPages: 10_000_000, maxDepth: 1_000, maxPageBytes: 1_000_000, concurrency: CONCURRENCY, delayMs: 0 },
+    limits: {
+      maxPages: 10_000_000,
+      maxDepth: 1_000,
+      maxPageBytes: 1_000_000,
+      maxSiteBytes: Number.POSITIVE_INFINITY,
+      concurrency: CONCURRENCY,
+      delayMs: 0,
+    },
     rules: {
       obeyRobots: true,
       sitemaps: [],
@@ -72,6 +86,26 @@ async function crawl(): Promise<number> {
   archive.settle(run, true);
   archive.close();
   return fetched + unchanged;
+}
+
+/** What is archived: how many pages, and whether they are the same as others'. */
+function contents(): Promise<number> {
+  const archive = openArchive(join(folder, "archive.db"), () => new Date());
+  const lines: string[] = [];
+  for (let last = 0; ;) {
+    const changes = archive.changesSince(last, PAGES_AT_ONCE);
+    for (const change of changes) {
+      last = change.revision;
+      if (change.kind !== "page") continue;
+      // The port of the site is another one each time.
+      const name = change.page.name.replace(/:\d+/, "");
+      lines.push(`${name} ${createHash("sha256").update(change.page.body).digest("hex")}`);
+    }
+    if (changes.length === 0) break;
+  }
+  archive.close();
+  digest = createHash("sha256").update(lines.sort().join("\n")).digest("hex");
+  return Promise.resolve(new Set(lines).size);
 }
 
 /** The least that any fetcher takes: the same pages, thrown away. */
@@ -117,11 +151,21 @@ function frontier(): Promise<number> {
   archive.openFrontier(runOf(1), [], limitsOf());
   parts["resume"] = cpuMs() - before;
   before = cpuMs();
+  archive.settle(runOf(1), true);
+  parts["settle"] = cpuMs() - before;
+  before = cpuMs();
   const second = archive.openFrontier(runOf(2), [{ url, depth: 0 }], limitsOf());
   parts["open in the next run"] = cpuMs() - before;
   before = cpuMs();
   const again = drain(second, Math.min(CLAIMED, urls), { kind: "unchanged" });
   parts["claim and record one again"] = (cpuMs() - before) / again;
+  archive.settle(runOf(2), true);
+  before = cpuMs();
+  const third = archive.openFrontier(runOf(3), [{ url, depth: 0 }], { ...limitsOf(), scopeKey: "another" });
+  parts["open with another scope"] = cpuMs() - before;
+  before = cpuMs();
+  third.counts();
+  parts["count"] = cpuMs() - before;
   archive.close();
   return Promise.resolve(made);
 }
@@ -136,7 +180,16 @@ function drain(from: Frontier, most: number, outcome: FetchOutcome): number {
 }
 
 function runOf(id: number): Run {
-  return { id, source: "bench", status: "running", startedAt: "", endedAt: undefined, counts: NO_COUNTS, note: "" };
+  return {
+    id,
+    source: "bench",
+    status: "running",
+    startedAt: "",
+    endedAt: undefined,
+    durationMs: 0,
+    counts: NO_COUNTS,
+    note: "",
+  };
 }
 
 function limitsOf(): FrontierLimits {
@@ -144,6 +197,9 @@ function limitsOf(): FrontierLimits {
     ask: "all",
     scopeKey: "bench",
     maxRecheckMs: 0,
+    maxSiteBytes: Number.POSITIVE_INFINITY,
+    nameOf: (url) => documentName(url),
+    urlOf: (url) => url,
     maxPages: 10_000_000,
     maxDepth: 1_000,
     inScope: () => true,

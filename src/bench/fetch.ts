@@ -15,7 +15,13 @@ export interface FetchBench {
   readonly first: FetchMeasured;
   readonly second: FetchMeasured;
   /** A crawl that was killed so often, at random moments, and went on each time. */
-  readonly resumed: FetchMeasured & { readonly kills: number; readonly fetchedAgain: number };
+  readonly resumed: FetchMeasured & {
+    readonly kills: number;
+    readonly fetchedAgain: number;
+    /** Pages in its archive, and whether they are those of the undisturbed crawl, byte for byte. */
+    readonly archived: number;
+    readonly isSame: boolean;
+  };
   readonly frontier: FetchMeasured;
 }
 
@@ -38,8 +44,13 @@ export async function benchFetch(pages: number): Promise<FetchBench> {
         await stage("crawl", join(folder, "once"), url, 2),
       ] as const;
     });
+    const whole = await stage("contents", join(folder, "once"), "", 0);
+    rmSync(join(folder, "once"), { recursive: true });
     mkdirSync(join(folder, "killed"));
-    const resumed = await withSite(pages, (url, served) => killed(join(folder, "killed"), url, pages, served));
+    const last = await withSite(pages, (url, served) => killed(join(folder, "killed"), url, pages, served));
+    const kept = await stage("contents", join(folder, "killed"), "", 0);
+    const resumed = { ...last, archived: kept.count, isSame: kept.digest === whole.digest && whole.count === pages };
+    rmSync(join(folder, "killed"), { recursive: true });
     const frontier = await stage("frontier", folder, "https://bench.internal/", pages * FRONTIER_PER_PAGE);
     return { pages, undici, first, second, resumed, frontier };
   } finally {
@@ -47,7 +58,7 @@ export async function benchFetch(pages: number): Promise<FetchBench> {
   }
 }
 
-export function fetchReport({ pages, undici, first, second, resumed, frontier }: FetchBench): readonly string[] {
+export function fetchReport({ undici, first, second, resumed, frontier }: FetchBench): readonly string[] {
   const each = ({ cpuSeconds, count }: FetchMeasured): number => (cpuSeconds * 1000) / Math.max(1, count);
   const row = (what: string, measured: FetchMeasured, remark: string): readonly string[] => [
     what,
@@ -69,7 +80,7 @@ export function fetchReport({ pages, undici, first, second, resumed, frontier }:
       row(
         `killed ${resumed.kills} times`,
         resumed,
-        `the last part; ${resumed.fetchedAgain} of ${pages} pages fetched again`,
+        `the last part; ${resumed.fetchedAgain} pages fetched again; ${resumed.archived} archived, ${resumed.isSame ? "byte for byte those of the first crawl" : "OTHER THAN THOSE OF THE FIRST CRAWL"}`,
       ),
       row("frontier", frontier, parts.join(", ")),
     ],
@@ -109,17 +120,22 @@ async function killed(
   url: string,
   pages: number,
   served: () => Promise<Served>,
-): Promise<FetchBench["resumed"]> {
+): Promise<Omit<FetchBench["resumed"], "archived" | "isSame">> {
   const moments = Array.from({ length: KILLS }, () => Math.floor(Math.random() * pages * 0.95)).sort((a, b) => a - b);
   let kills = 0;
   for (const moment of moments) {
     const child = start("crawl", folder, url, 1);
-    while (child.exitCode === null && (await served()).pages < moment + kills * 8 + 1) {
+    const exited = once(child, "exit");
+    // By pages sent, and at least one more than before: each kill finds a crawl at work.
+    const target = Math.max(moment, (await served()).pages + 1);
+    while (child.exitCode === null && (await served()).pages < target) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
-    if (child.exitCode !== null) break;
+    if (child.exitCode !== null) {
+      throw new CarrelError("internal", `The crawl ended with ${child.exitCode} before it could be killed.`);
+    }
     child.kill("SIGKILL");
-    await once(child, "exit");
+    await exited;
     kills++;
   }
   const last = await stage("crawl", folder, url, 1);

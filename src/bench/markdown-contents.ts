@@ -47,5 +47,6 @@ function visible(line: string): string {
     .replace(/\]\([^)\s]*(?: "[^"]*")?\)/g, "] ")
     .replace(/<\/?su[pb]>/g, "")
     .replace(/<br>/g, " ")
-    .replace(/[\\*`]/g, "");
+    .replace(/\\(?=[!-/:-@[-`{-~])/g, "")
+    .replace(/[*`]/g, "");
 }

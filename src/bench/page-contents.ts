@@ -1,7 +1,7 @@
 import type { Generator } from "../convert/generators/generator.ts";
 import { DROPPED_EVERYWHERE } from "../convert/generators/generators.ts";
 import { admonitionOf } from "../convert/read/admonition.ts";
-import { codeText } from "../convert/read/code-text.ts";
+import { codeText, exampleOf } from "../convert/read/code-text.ts";
 import { classesOf, hasClass, isElement, parentOf, type AnyNode, type Element } from "../convert/read/dom.ts";
 import { isPermalink } from "../convert/read/heading.ts";
 import { isHidden, isSilent } from "../convert/read/hidden.ts";
@@ -58,12 +58,16 @@ export function contentsOfPage(parts: readonly Element[], generator: Generator, 
 
   const visit = (element: Element, place: Place): void => {
     const { name, children } = element;
+    // An empty `span` stands for a sign that the style sheet puts there, such as the dot in a name.
     const space = (): void => {
-      if (!INLINE.test(name)) texts.push(" ");
+      if (!INLINE.test(name) || (name === "span" && children.length === 0 && place.inCode !== true)) texts.push(" ");
     };
     space();
     const start = texts.length;
-    if (name === "pre" || classesOf(element).some((one) => codeClasses.has(one))) {
+    if (name === "p" && exampleOf(element) !== undefined && place.inCell !== true) {
+      codeBlocks++;
+      enter(children, { ...place, inCode: true }, space);
+    } else if (name === "pre" || classesOf(element).some((one) => codeClasses.has(one))) {
       if (place.inCell !== true && place.inCode !== true && place.inHeading !== true && codeText(element) !== "")
         codeBlocks++;
       enter(children, { ...place, inCode: true }, space);

@@ -6,6 +6,7 @@ export const EXIT_CODE_OF_ERROR = {
   internal: 1,
   invalid: 2,
   config: 2,
+  denied: 2,
   "not-found": 3,
   busy: 4,
   store: 5,

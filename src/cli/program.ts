@@ -1,8 +1,12 @@
 import { Command } from "commander";
 import { VERSION } from "../version.ts";
+import { connectCommand } from "./commands/connect.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { diffCommand } from "./commands/diff.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { evalCommand } from "./commands/eval.ts";
+import { indexCommand } from "./commands/index.ts";
+import { keysCommand } from "./commands/keys.ts";
 import { refreshCommand } from "./commands/refresh.ts";
 import { runsCommand } from "./commands/runs.ts";
 import { searchCommand } from "./commands/search.ts";
@@ -30,6 +34,8 @@ process, 5 a store cannot be read; of refresh: 10 partial, 11 suspicious, 12 not
   for (const command of [
     refreshCommand(),
     serveCommand(),
+    keysCommand(),
+    connectCommand(),
     searchCommand(),
     showCommand(),
     sourcesCommand(),
@@ -37,12 +43,17 @@ process, 5 a store cannot be read; of refresh: 10 partial, 11 suspicious, 12 not
     diffCommand(),
     tryCommand(),
     doctorCommand(),
+    indexCommand(),
+    evalCommand(),
     demoCommand(),
   ]) {
     program.addCommand(command);
   }
   for (const command of allCommands(program)) {
-    command.exitOverride().showHelpAfterError('(run "carrel --help" or "carrel COMMAND --help" for what can be said)');
+    command
+      .exitOverride()
+      .configureOutput({ outputError: sayLikeOurs })
+      .showHelpAfterError('(run "carrel --help" or "carrel COMMAND --help" for what can be said)');
   }
   return program;
 }
@@ -50,4 +61,9 @@ process, 5 a store cannot be read; of refresh: 10 partial, 11 suspicious, 12 not
 /** A command and all below it. */
 function allCommands(command: Command): readonly Command[] {
   return [command, ...command.commands.flatMap(allCommands)];
+}
+
+/** Commander's messages read like ours: `carrel: Unknown option '--jsn'`. */
+function sayLikeOurs(message: string, write: (text: string) => void): void {
+  write(message.replace(/^error: (.)/, (_, first: string) => `carrel: ${first.toUpperCase()}`));
 }

@@ -4,6 +4,7 @@ export const DEFAULTS = {
   maxPages: 20_000,
   maxDepth: 50,
   maxPageBytes: 20_000_000,
+  maxSiteBytes: 10_737_418_240,
   concurrency: 8,
   delayMs: 0,
   obeyRobots: true,

@@ -40,6 +40,7 @@ export function demoSource(fetchBase: string): WebSource {
       maxPages: DEFAULTS.maxPages,
       maxDepth: DEFAULTS.maxDepth,
       maxPageBytes: DEFAULTS.maxPageBytes,
+      maxSiteBytes: DEFAULTS.maxSiteBytes,
       concurrency: DEFAULTS.concurrency,
       delayMs: DEFAULTS.delayMs,
     },

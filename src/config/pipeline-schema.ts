@@ -1,9 +1,12 @@
 import { isIP, isIPv6 } from "node:net";
 import { compile } from "css-select";
 import { z } from "zod";
-import { parseHttpUrl } from "../domain/document.ts";
+import { parseHttpUrl } from "../domain/document-name.ts";
+import { NOTE_KINDS } from "../domain/convert-rule.ts";
 import { reasonOf } from "../domain/errors.ts";
-import { PRESETS } from "../domain/source.ts";
+import { isLanguageRange } from "../domain/language-range.ts";
+import { expressionProblem, isExpression } from "../domain/pattern.ts";
+import { DEFAULT_NAMES, DOCUMENT_TYPES, PRESETS } from "../domain/source.ts";
 import { DEFAULTS } from "./defaults.ts";
 
 /** An absolute http or https URL, without credentials: no secret belongs in a pipeline. */
@@ -22,11 +25,18 @@ const baseUrl = httpUrl.refine((text) => /^[^?#]*\/$/.test(text), {
   message: "a base URL ends in a slash, and has no ? or #: everything below it belongs to it.",
 });
 
-/** A glob over whole URLs; see `globMatches`. One that could never match is an error, not a rule that does nothing. */
-const glob = z.string().superRefine((text, context) => {
-  if (/[[\]{}\s]/.test(text)) {
+/** See `UrlPattern`. One that could never match is an error, not a rule that does nothing. */
+const pattern = z.string().superRefine((text, context) => {
+  if (isExpression(text)) {
+    const problem = expressionProblem(text);
+    if (problem !== undefined) context.addIssue(problem);
+  } else if (/^\/.*\/[a-z]+$/.test(text)) {
     context.addIssue(
-      `"${text}" is not a pattern: only *, ** and ? have a meaning here; write one pattern for each alternative.`,
+      `"${text}" is not a pattern: a regular expression stands between two slashes; to ignore case, begin it with (?i).`,
+    );
+  } else if (/[[\]{}\s]/.test(text)) {
+    context.addIssue(
+      `"${text}" is not a pattern: only *, ** and ? have a meaning here; write one pattern for each alternative, or a regular expression between slashes.`,
     );
   } else if (!/^(?:\*\*|https?:\/\/)/.test(text)) {
     context.addIssue(
@@ -34,6 +44,39 @@ const glob = z.string().superRefine((text, context) => {
     );
   }
 });
+
+/** A regular expression between slashes. */
+const expression = z.string().superRefine((text, context) => {
+  const problem = expressionProblem(text);
+  if (problem !== undefined) context.addIssue(problem);
+});
+
+const language = z
+  .string()
+  .refine(isLanguageRange, "expected a language as BCP 47 has it, such as en, pt-BR or zh-Hant.");
+
+const version = z
+  .union([z.string(), z.number()], "expected a version as it stands in the path, such as '3.11' or stable, in quotes.")
+  .superRefine((value, context) => {
+    // YAML reads 3.10 as the number 3.1.
+    if (typeof value === "number") {
+      context.addIssue(`write the version ${value} in quotes: YAML takes 3.10 for the number 3.1.`);
+    } else if (value === "" || /[/?#\s]/.test(value)) {
+      context.addIssue(`"${value}" is no version: expected one segment of a path, such as '3.11' or stable.`);
+    }
+  })
+  .transform(String);
+
+const contentType = z.enum(DOCUMENT_TYPES);
+
+const parameter = z
+  .string()
+  .regex(
+    /^[^\s=&?#]+(?:=[^\s&?#]*)?$/,
+    "expected the name of a query parameter, or name=value; * stands for anything.",
+  );
+
+const indexFile = z.string().regex(/^[^/?#\s]+$/, "expected the name of a file, such as index.html.");
 
 const selector = z.string().superRefine((text, context) => {
   const trimmed = text.trim();
@@ -69,16 +112,65 @@ const title = z
   .string()
   .min(1)
   .refine((text) => !/\p{C}/u.test(text), "a title is one line, without control characters.");
+const match = selector;
+const word = z.string().min(1);
+/** What elements mean; see `ConvertRule`. */
+const convertRule = z.discriminatedUnion("as", [
+  z.strictObject({
+    match,
+    as: z.literal("code"),
+    language: z
+      .string()
+      .regex(/^[A-Za-z][\w+#.-]*$/)
+      .optional(),
+  }),
+  z.strictObject({ match, as: z.enum(NOTE_KINDS), label: word.optional(), title: selector.optional() }),
+  z
+    .strictObject({
+      match,
+      as: z.literal("tabs"),
+      panels: selector,
+      labels: selector.optional(),
+      labelAttribute: z
+        .string()
+        .regex(/^[\w:-]+$/)
+        .optional(),
+    })
+    .refine(({ labels, labelAttribute }) => (labels === undefined) !== (labelAttribute === undefined), {
+      message:
+        "say where the labels of the tabs are: either labels, a selector, or labelAttribute, the name of an attribute.",
+    }),
+  z.strictObject({ match, as: z.literal("definitions"), terms: selector }),
+  z.strictObject({ match, as: z.literal("heading"), level: z.int().min(1).max(6) }),
+  z.strictObject({ match, as: z.enum(["paragraph", "quote", "text"]) }),
+]);
 const convert = z
   .strictObject({
     preset: z.enum(PRESETS).optional(),
     content: selector.optional(),
     remove: z.array(selector).default([]),
     keep: z.array(selector).default([]),
+    rules: z.array(convertRule).default([]),
+    keepIndexPages: z.boolean().default(false),
   })
   .prefault({});
-const include = z.array(glob).default([]);
-const exclude = z.array(glob).default([]);
+/** What a scope says of URLs, whatever the kind of source. */
+const scopeRules = {
+  include: z.array(pattern).default([]),
+  exclude: z.array(pattern).default([]),
+  languages: z.array(language).min(1).optional(),
+  versions: z.array(version).min(1).optional(),
+  contentTypes: z.array(contentType).min(1).optional(),
+};
+
+const names = z
+  .strictObject({
+    ignoreParameters: z.array(parameter).default([...DEFAULT_NAMES.ignoreParameters]),
+    indexFiles: z.array(indexFile).default([...DEFAULT_NAMES.indexFiles]),
+    trailingSlash: z.enum(["fold", "keep"]).default(DEFAULT_NAMES.trailingSlash),
+    rewrite: z.record(expression, z.string()).default({}),
+  })
+  .prefault({});
 
 const freshness = z
   .strictObject({
@@ -94,16 +186,17 @@ export const webPipeline = z.strictObject({
   scope: z
     .strictObject({
       type: z.enum(["page", "prefix", "host", "domain"]).default(DEFAULTS.scopeType),
-      include,
-      exclude,
+      ...scopeRules,
     })
     .prefault({}),
+  names,
   aliases: z.record(baseUrl, baseUrl).default({}),
   limits: z
     .strictObject({
       maxPages: z.int().min(1).default(DEFAULTS.maxPages),
       maxDepth: z.int().min(0).default(DEFAULTS.maxDepth),
       maxPageBytes: z.int().min(1).default(DEFAULTS.maxPageBytes),
+      maxSiteBytes: z.int().min(1).default(DEFAULTS.maxSiteBytes),
       concurrency: z.int().min(1).max(64).default(DEFAULTS.concurrency),
       delayMs: z.int().min(0).max(600_000).default(DEFAULTS.delayMs),
     })
@@ -123,7 +216,8 @@ export const folderPipeline = z.strictObject({
   title,
   folder: z.string().min(1),
   baseUrl,
-  scope: z.strictObject({ include, exclude }).prefault({}),
+  scope: z.strictObject(scopeRules).prefault({}),
+  names,
   freshness,
   convert,
 });

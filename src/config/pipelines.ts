@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join, resolve, dirname } from "node:path";
 import type { z } from "zod";
-import { CarrelError, reasonOf } from "../domain/errors.ts";
-import { scopeVerdict } from "../domain/scope.ts";
-import type { FolderSource, Source, WebSource } from "../domain/source.ts";
+import { CarrelError } from "../domain/errors.ts";
+import { fileReasonOf } from "../domain/file-errors.ts";
+import { compileScope } from "../domain/scope.ts";
+import type { FolderSource, NameRules, Scope, Source, WebSource } from "../domain/source.ts";
 import { folderPipeline, webPipeline } from "./pipeline-schema.ts";
 import { checkYaml, type Problem } from "./yaml-file.ts";
 
@@ -14,16 +15,7 @@ const SOURCE_ID = /^[a-z0-9][a-z0-9._-]*$/;
  * @throws CarrelError `config` that lists every problem as `file:line: what is wrong`.
  */
 export function loadPipelines(dir: string): readonly Source[] {
-  if (!existsSync(dir) || !statSync(dir).isDirectory()) {
-    throw new CarrelError(
-      "config",
-      `There is no folder ${dir}; name the folder of your pipelines with --pipelines DIR.`,
-    );
-  }
-  const files = readdirSync(dir, { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.ya?ml$/.test(name) && !basename(name).startsWith("."))
-    .sort()
-    .map((name) => join(dir, name));
+  const files = listPipelines(dir);
   const problems: Problem[] = [];
   const sources = new Map<string, { source: Source; file: string }>();
   for (const file of files) {
@@ -43,6 +35,31 @@ export function loadPipelines(dir: string): readonly Source[] {
   }
   if (problems.length > 0) throw asError(problems);
   return [...sources.values()].map(({ source }) => source).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The files of a folder that list sources, sorted. A folder is none, whatever its name. */
+function listPipelines(dir: string): readonly string[] {
+  try {
+    if (!statSync(dir).isDirectory())
+      throw new CarrelError("config", `${dir} is a file; name the folder of your pipelines with --pipelines DIR.`);
+    return readdirSync(dir, { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.isDirectory() && /\.ya?ml$/.test(entry.name) && !entry.name.startsWith("."))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort();
+  } catch (error) {
+    if (error instanceof CarrelError) throw error;
+    if (!existsSync(dir))
+      throw new CarrelError(
+        "config",
+        `There is no folder ${dir}; name the folder of your pipelines with --pipelines DIR.`,
+      );
+    // It may be one of the folders inside.
+    const folder = error instanceof Error && "path" in error ? String(error.path) : dir;
+    throw new CarrelError(
+      "config",
+      `The folder ${folder} cannot be read: ${fileReasonOf(error)}; name the folder of your pipelines with --pipelines DIR.`,
+    );
+  }
 }
 
 /** Reads one pipeline. @throws CarrelError `config`. */
@@ -71,7 +88,7 @@ function readPipeline(file: string): { source: Source } | { problems: readonly P
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    return at(1, `cannot be read: ${reasonOf(error)}.`);
+    return at(1, `cannot be read: ${unreadable(file, error)}.`);
   }
   if (/^(?:folder|baseUrl)\s*:/m.test(text)) {
     const checked = checkYaml(file, text, folderPipeline);
@@ -81,8 +98,9 @@ function readPipeline(file: string): { source: Source } | { problems: readonly P
   const checked = checkYaml(file, text, webPipeline);
   if (!checked.ok) return checked;
   const source = webSource(id, checked.value);
+  const scope = compileScope(source);
   for (const [i, seed] of source.seeds.entries()) {
-    const verdict = scopeVerdict(source, seed);
+    const verdict = scope.verdict(seed);
     if (!verdict.inScope) {
       return at(
         checked.lineOf(["seeds", i]),
@@ -93,13 +111,21 @@ function readPipeline(file: string): { source: Source } | { problems: readonly P
   return { source };
 }
 
+function unreadable(file: string, error: unknown): string {
+  const reason = fileReasonOf(error);
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return reason;
+  const code = error instanceof Error && "code" in error ? error.code : "";
+  return code === "ENOENT" ? "it is a symbolic link that leads nowhere" : `it is a symbolic link, and ${reason}`;
+}
+
 function webSource(id: string, pipeline: z.output<typeof webPipeline>): WebSource {
   return {
     kind: "web",
     id,
     title: pipeline.title,
     seeds: pipeline.seeds.map((seed) => new URL(seed).href),
-    scope: pipeline.scope,
+    scope: scopeOf(pipeline.scope.type, pipeline.scope),
+    names: nameRules(pipeline.names),
     aliases: Object.entries(pipeline.aliases).map(([fetch, name]) => ({
       fetch: new URL(fetch).href,
       name: new URL(name).href,
@@ -124,20 +150,42 @@ function folderSource(id: string, file: string, pipeline: z.output<typeof folder
     title: pipeline.title,
     folder: resolve(dirname(file), pipeline.folder),
     baseUrl: new URL(pipeline.baseUrl).href,
-    scope: { type: "prefix", ...pipeline.scope },
+    scope: scopeOf("prefix", pipeline.scope),
+    names: nameRules(pipeline.names),
     freshness: pipeline.freshness,
     convert: convertOptions(pipeline.convert),
   };
 }
 
+function scopeOf(type: Scope["type"], scope: z.output<typeof folderPipeline>["scope"]): Scope {
+  const { include, exclude, languages, versions, contentTypes } = scope;
+  return {
+    type,
+    include,
+    exclude,
+    ...(languages === undefined ? {} : { languages }),
+    ...(versions === undefined ? {} : { versions }),
+    ...(contentTypes === undefined ? {} : { contentTypes }),
+  };
+}
+
+function nameRules({ rewrite, ...rules }: z.output<typeof webPipeline>["names"]): NameRules {
+  return {
+    ...rules,
+    rewrite: Object.entries(rewrite).map(([pattern, replacement]) => ({ pattern, replacement })),
+  };
+}
+
 function convertOptions(convert: z.output<typeof webPipeline>["convert"]): Source["convert"] {
-  const { preset, content, remove, keep } = convert;
+  const { preset, content, remove, keep, rules, keepIndexPages } = convert;
   // What a pipeline does not say is left out, so that options are the same as before there was such a key.
   return {
     ...(preset === undefined ? {} : { preset }),
     ...(content === undefined ? {} : { content }),
     remove,
     ...(keep.length === 0 ? {} : { keep }),
+    ...(rules.length === 0 ? {} : { rules }),
+    ...(keepIndexPages ? { keepIndexPages } : {}),
   };
 }
 

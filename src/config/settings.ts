@@ -1,5 +1,6 @@
+import { statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { join, resolve } from "node:path";
 import { CarrelError } from "../domain/errors.ts";
 
 /** The root of the installed package: where `pipelines/` and `data/manual` are shipped. */
@@ -15,6 +16,37 @@ export const SETTINGS = {
   },
   host: { variable: "CARREL_HOST", default: "127.0.0.1", about: "address that serve listens on" },
   port: { variable: "CARREL_PORT", default: "8080", about: "port that serve listens on; 0 takes a free one" },
+  keysFile: {
+    variable: "CARREL_KEYS_FILE",
+    default: "",
+    about: "file of the keys, by default keys.json in the data folder",
+  },
+  rateLimit: {
+    variable: "CARREL_RATE_LIMIT",
+    default: "0",
+    about: "requests that each key, or without keys each address, may make in a minute; 0 for any number",
+  },
+  tlsCert: {
+    variable: "CARREL_TLS_CERT",
+    default: "",
+    about: "PEM file of the certificate and those above it; with it serve answers over HTTPS",
+  },
+  tlsKey: { variable: "CARREL_TLS_KEY", default: "", about: "PEM file of the certificate's key" },
+  corsOrigins: {
+    variable: "CARREL_CORS_ORIGINS",
+    default: "",
+    about: "origins whose pages may ask, with commas between them",
+  },
+  accessLog: {
+    variable: "CARREL_ACCESS_LOG",
+    default: "true",
+    about: "whether serve writes a line of JSON for each request to standard error",
+  },
+  logQueries: {
+    variable: "CARREL_LOG_QUERIES",
+    default: "true",
+    about: "whether what was searched for is in that line",
+  },
   contact: {
     variable: "CARREL_CONTACT",
     default: "",
@@ -44,6 +76,16 @@ export interface Settings {
   readonly pipelines: string;
   readonly host: string;
   readonly port: number;
+  /** Absolute path; the file need not be there. */
+  readonly keysFile: string;
+  /** Requests a minute; 0 for any number. */
+  readonly rateLimit: number;
+  /** Absolute paths; "" for both without TLS. */
+  readonly tlsCert: string;
+  readonly tlsKey: string;
+  readonly corsOrigins: readonly string[];
+  readonly accessLog: boolean;
+  readonly logQueries: boolean;
   readonly contact: string;
   /** An http or https URL; "" when answers are quotations. */
   readonly answerEndpoint: string;
@@ -88,14 +130,94 @@ export function readSettings(
       "The contact must be plain ASCII without parentheses: it is sent in the User-Agent header.",
     );
   }
+  const data = resolve(pick("data"));
+  checkDataFolder(data);
   return {
-    data: resolve(pick("data")),
+    data,
     pipelines: resolve(pick("pipelines")),
     host: pick("host"),
     port,
+    ...servingSettings(pick, data),
     contact,
     ...answerSettings(pick),
   };
+}
+
+/** @throws CarrelError `invalid` when a file is in the place of the folder, or of one above it. */
+function checkDataFolder(data: string): void {
+  for (let path = data; ; path = dirname(path)) {
+    const isFolder = isFolderThere(path);
+    if (isFolder === true || path === dirname(path)) return;
+    if (isFolder === undefined) continue;
+    throw new CarrelError(
+      "invalid",
+      path === data
+        ? `${data} is a file, and the stores need a folder; name one with --data DIR or ${SETTINGS.data.variable}.`
+        : `${data} cannot be a folder, for ${path} is a file; name another with --data DIR or ${SETTINGS.data.variable}.`,
+    );
+  }
+}
+
+/** Undefined when nothing is there, or it cannot be told; the stores say then what is wrong. */
+function isFolderThere(path: string): boolean | undefined {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return undefined;
+  }
+}
+
+const MAX_RATE_LIMIT = 1_000_000;
+
+function servingSettings(
+  pick: (key: keyof typeof SETTINGS) => string,
+  data: string,
+): Pick<Settings, "keysFile" | "rateLimit" | "tlsCert" | "tlsKey" | "corsOrigins" | "accessLog" | "logQueries"> {
+  const rate = pick("rateLimit");
+  if (!/^\d{1,7}$/.test(rate) || Number(rate) > MAX_RATE_LIMIT) {
+    throw new CarrelError(
+      "invalid",
+      `${SETTINGS.rateLimit.variable} is "${rate}"; give a whole number of requests a minute up to ${MAX_RATE_LIMIT}, 0 for any number.`,
+    );
+  }
+  const [cert, key] = [pick("tlsCert"), pick("tlsKey")];
+  if ((cert === "") !== (key === "")) {
+    const [missing, given] = cert === "" ? (["tlsCert", "tlsKey"] as const) : (["tlsKey", "tlsCert"] as const);
+    throw new CarrelError(
+      "invalid",
+      `${SETTINGS[given].variable} is set and ${SETTINGS[missing].variable} is not; TLS needs a certificate and its key.`,
+    );
+  }
+  const origins = pick("corsOrigins")
+    .split(",")
+    .map((origin) => origin.trim());
+  const corsOrigins = origins.filter((origin) => origin !== "");
+  const wrong = corsOrigins.find((origin) => !isOrigin(origin));
+  if (wrong !== undefined) {
+    throw new CarrelError(
+      "invalid",
+      `${SETTINGS.corsOrigins.variable} has "${wrong}", which is no origin; write scheme, host and port alone, such as https://portal.example.com.`,
+    );
+  }
+  return {
+    keysFile: pick("keysFile") === "" ? join(data, "keys.json") : resolve(pick("keysFile")),
+    rateLimit: Number(rate),
+    tlsCert: cert === "" ? "" : resolve(cert),
+    tlsKey: key === "" ? "" : resolve(key),
+    corsOrigins,
+    accessLog: truth("accessLog", pick("accessLog")),
+    logQueries: truth("logQueries", pick("logQueries")),
+  };
+}
+
+/** As browsers send it. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+function truth(key: keyof typeof SETTINGS, value: string): boolean {
+  if (value === "true" || value === "false") return value === "true";
+  throw new CarrelError("invalid", `${SETTINGS[key].variable} is "${value}"; give true or false.`);
 }
 
 function answerSettings(

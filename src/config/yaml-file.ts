@@ -91,6 +91,11 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType): { path: PropertyK
         },
       ];
     }
+    case "invalid_union": {
+      const values = [...issue.message.matchAll(/'([^']+)'/g)].map(([, value = ""]) => value);
+      if (values.length === 0) return [{ path: issue.path, message: `${named}: ${issue.message}` }];
+      return [{ path: issue.path, message: `"${key}" must be one of ${values.join(", ")}.` }];
+    }
     case "too_small":
       return [
         {
@@ -137,9 +142,12 @@ function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly strin
   };
   for (const step of path) {
     const type = bare(here);
-    if (!(type instanceof z.ZodObject)) return [];
-    here = (type.shape as Record<string, unknown>)[String(step)];
+    if (type instanceof z.ZodArray) here = type.element;
+    else if (type instanceof z.ZodObject) here = (type.shape as Record<string, unknown>)[String(step)];
+    else return [];
   }
   const type = bare(here);
-  return type instanceof z.ZodObject ? Object.keys(type.shape) : [];
+  // Of keys whose meaning depends on another key, all are named.
+  const types = type instanceof z.ZodDiscriminatedUnion ? type.options.map(bare) : [type];
+  return [...new Set(types.flatMap((one) => (one instanceof z.ZodObject ? Object.keys(one.shape) : [])))];
 }

@@ -4,21 +4,51 @@ const META_BYTES = 4096;
 const META_CHARSET = /<meta[^>]{0,200}?charset\s{0,10}=\s{0,10}["']?\s{0,10}([\w.:-]{1,40})/i;
 const XML_ENCODING = /^<\?xml[^>]{0,200}?encoding\s{0,10}=\s{0,10}["']([\w.:-]{1,40})/i;
 
+/** Encodings with one byte a letter, which servers name by default for pages that are UTF-8. */
+const ONE_BYTE = /^(?:iso-8859-|windows-125|macintosh|koi8|ibm866)/;
+
 /**
  * The text of a page: by its byte order mark, the `charset` of its Content-Type, what it says of itself, then as UTF-8, and as
- * windows-1252 when it is no valid UTF-8. Never throws: bytes that are wrong for the encoding become U+FFFD.
+ * windows-1252 when it is no valid UTF-8. Servers often name the wrong one: a page that is valid UTF-8 is UTF-8, for text in
+ * another encoding is so by chance only when it has no letter beyond ASCII; and one that is hardly UTF-8 is not.
+ * Never throws: bytes that are wrong for the encoding become U+FFFD, and a letter that is cut off at the end goes.
  */
 export function decodePage(body: Uint8Array, contentType: string): string {
   const marked = byteOrderMark(body);
   if (marked !== undefined) return decode(body, marked) ?? "";
-  const header = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1];
-  const named = header === undefined ? undefined : decode(body, header);
-  if (named !== undefined) return named;
+  const header = encodingOf(/charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1]);
   const start = new TextDecoder("windows-1252").decode(body.subarray(0, META_BYTES));
-  const meta = META_CHARSET.exec(start)?.[1] ?? XML_ENCODING.exec(start)?.[1];
+  const own = encodingOf(META_CHARSET.exec(start)?.[1] ?? XML_ENCODING.exec(start)?.[1]);
   // A page that could be read so far as to find this is no UTF-16, whatever it says.
-  const said = meta === undefined ? undefined : decode(body, /^utf-?16/i.test(meta) ? "utf-8" : meta);
-  return said ?? decodeStrictly(body) ?? decodeWindows1252(body);
+  const meta = own?.startsWith("utf-16") === true ? "utf-8" : own;
+  const said = header ?? meta;
+  if (said !== undefined && said !== "utf-8" && !ONE_BYTE.test(said)) return decode(body, said) ?? "";
+  const utf8 = decodeStrictly(body);
+  if (utf8 !== undefined) return utf8;
+  if (said !== undefined && said !== "utf-8") return decode(body, said) ?? decodeWindows1252(body);
+  const damaged = said === "utf-8" ? mostlyUtf8(body) : undefined;
+  return damaged ?? (meta === undefined || meta === "utf-8" ? decodeWindows1252(body) : (decode(body, meta) ?? ""));
+}
+
+/** The name of an encoding by any of its labels; undefined for what is none. */
+function encodingOf(label: string | undefined): string | undefined {
+  try {
+    return label === undefined ? undefined : new TextDecoder(label).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/** UTF-8 in which some bytes are wrong; undefined when it has more of these than of letters beyond ASCII. */
+function mostlyUtf8(body: Uint8Array): string | undefined {
+  const text = new TextDecoder("utf-8").decode(body);
+  let [wrong, right] = [0, 0];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0xfffd) wrong++;
+    else if (code > 0x7f) right++;
+  }
+  return wrong > right ? undefined : text;
 }
 
 function byteOrderMark(body: Uint8Array): string | undefined {
@@ -28,11 +58,10 @@ function byteOrderMark(body: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Undefined when there is no such encoding, or when a page is said to be UTF-8 and is not. */
+/** Undefined when there is no such encoding. */
 function decode(body: Uint8Array, label: string): string | undefined {
   try {
     const decoder = new TextDecoder(label);
-    if (decoder.encoding === "utf-8") return decodeStrictly(body) ?? decoder.decode(body);
     return decoder.encoding === "windows-1252" ? decodeWindows1252(body) : decoder.decode(body);
   } catch {
     return undefined;
@@ -48,9 +77,19 @@ function decodeWindows1252(body: Uint8Array): string {
   return text.replace(/[\u0080-\u009f]/g, (control) => WINDOWS_1252[control.charCodeAt(0) - 0x80] ?? control);
 }
 
+/** A letter that is cut off at the end is left out, where there are others that are whole. */
 function decodeStrictly(body: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    return decodeCutOff(body);
+  }
+}
+
+function decodeCutOff(body: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(body, { stream: true });
+    return /[^\u{0}-\u{7f}]/u.test(text) ? text : undefined;
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /** Packages whose version changes what pages become. */
-const PACKAGES = ["turndown", "htmlparser2", "css-select", "markdown-it"];
+const PACKAGES = ["turndown", "htmlparser2", "css-select", "markdown-it", "unpdf", "@asciidoctor/core"];
 
 /**
  * Names the rules of conversion: it changes when the code in `folder` does, or a package that it converts with. The code itself

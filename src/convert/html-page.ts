@@ -3,6 +3,7 @@ import type { Conversion, ConversionInput } from "../domain/conversion.ts";
 import { contentRoot, generatorOf, titleOutside } from "./content-root.ts";
 import type { Generator } from "./generators/generator.ts";
 import { DROPPED_EVERYWHERE } from "./generators/generators.ts";
+import { pageFacts } from "./facts/page-facts.ts";
 import { firstSentence, isAboutPage, pageTitle, readHead } from "./metadata.ts";
 import { isInCell } from "./markdown/turndown-rules.ts";
 import { render } from "./markdown/render.ts";
@@ -15,6 +16,7 @@ import { linkResolver, type LinkResolver } from "./read/links.ts";
 import type { ReadOptions } from "./read/page-reader.ts";
 import { readParts } from "./read/read-element.ts";
 import { listElements, SelectorSet } from "./read/selectors.ts";
+import { siteRules } from "./read/site-rules.ts";
 import type { PageTrace } from "./page-trace.ts";
 import { MarkdownNode } from "./tree/markdown-node.ts";
 
@@ -26,8 +28,11 @@ export function convertHtml(html: string, input: PageInput, trace?: PageTrace): 
   const head = readHead(tree);
   const generator = generatorOf(head.metas, html, input.options.preset);
   const { pathname } = new URL(input.url);
-  const skipped = generator.skip?.find(({ path }) => path.test(pathname));
-  if (skipped !== undefined) return { kind: "skipped", reason: `it is ${skipped.what}` };
+  const skipped = generator.skip?.find((rule) => rule.path.test(pathname) && html.includes(rule.html ?? ""));
+  if (skipped !== undefined && !(skipped.isIndex === true && input.options.keepIndexPages === true)) {
+    const { what, isIndex = false } = skipped;
+    return { kind: "skipped", reason: `it is ${what}`, isIndex };
+  }
   const list = listElements(tree);
   const root = contentRoot(tree, list, generator, input.options);
   const outside = titleOutside(list, generator);
@@ -36,9 +41,11 @@ export function convertHtml(html: string, input: PageInput, trace?: PageTrace): 
   const read = (selectors: readonly string[]): MarkdownNode => {
     trace?.begin(root, input.options);
     const options = readOptions(html, generator, selectors, links);
-    const { keep = [] } = input.options;
+    const { keep = [], rules = [] } = input.options;
     return readParts(root.parts, {
       ...options,
+      rules: rules.length === 0 ? undefined : siteRules(rules),
+      onRule: trace === undefined ? undefined : (element, rule) => trace.use(element, rule),
       keep: keep.length === 0 ? undefined : selectorSet(keep),
       onDrop: trace === undefined ? undefined : (element) => trace.drop(element),
     });
@@ -61,13 +68,16 @@ export function convertHtml(html: string, input: PageInput, trace?: PageTrace): 
   const isOwn = generator.ignoreDescription !== true && isAboutPage(head.description, `${title} ${markdown}`);
   const isTitle = [title, head.title].some((text) => comparable(text) === comparable(head.description));
   const described = isOwn && !isTitle ? head.description : "";
+  const named =
+    (comparable(head.title) === comparable(title) ? head.title : pageTitle(head.title, title, head.site)) ||
+    lastSegment(input.url);
+  const signatures = content.childNodes.filter((node) => node.getAttribute("signature") !== null).length;
   return {
     kind: "document",
-    title:
-      (comparable(head.title) === comparable(title) ? head.title : pageTitle(head.title, title, head.site)) ||
-      lastSegment(input.url),
-    description: described || firstSentence(firstParagraph(content)) || head.description,
+    title: named,
+    description: described || firstSentence(firstParagraph(content)),
     language: head.language,
+    ...pageFacts({ html, url: input.url, head, list, generator, title: named, markdown, signatures }),
     content: markdown,
     chunks: cutChunks(content),
   };
@@ -157,6 +167,7 @@ function takeTitle(content: MarkdownNode, headTitle: string, outside: string): s
   if (title === undefined) return outside;
   content.childNodes.splice(content.childNodes.indexOf(title), 1);
   content.titleAnchor = title.getAttribute("id") ?? "";
+  content.titleAnchors = [...new Set([content.titleAnchor, ...title.anchors])].filter((id) => id !== "");
   return title.textContent.trim();
 }
 
@@ -195,6 +206,7 @@ function shiftHeadings(content: MarkdownNode): void {
     for (const child of node.childNodes) shifted.append(child);
     shifted.parentNode = content;
     shifted.signatures = node.signatures;
+    shifted.anchors = node.anchors;
     content.childNodes[i] = shifted;
   }
 }

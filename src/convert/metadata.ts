@@ -16,6 +16,8 @@ export interface Head {
   readonly base: string;
   /** Where the page sends its readers at once; "" when it does not. */
   readonly refreshTo: string;
+  /** The `href` of `<link rel=canonical>`; "" when there is none. */
+  readonly canonical: string;
   readonly metas: readonly Element[];
 }
 
@@ -27,6 +29,7 @@ export function readHead(tree: Tree): Head {
   let title = "";
   let language = "";
   let base = "";
+  let canonical = "";
   let looked = 0;
   for (const element of descendants(tree)) {
     if (++looked > MAX_HEAD_ELEMENTS || element.name === "body") break;
@@ -34,17 +37,10 @@ export function readHead(tree: Tree): Head {
     else if (element.name === "title" && title === "") title = collapse(textOf(element)).trim();
     else if (element.name === "html") language = attribute(element, "lang") || attribute(element, "xml:lang");
     else if (element.name === "base" && base === "") base = attribute(element, "href").trim();
+    else if (element.name === "link" && canonical === "" && attribute(element, "rel").toLowerCase() === "canonical")
+      canonical = attribute(element, "href").trim();
   }
-  const meta = (...names: readonly string[]): string => {
-    for (const name of names) {
-      const found = metas.find(
-        (element) => (attribute(element, "name") || attribute(element, "property")).toLowerCase() === name,
-      );
-      const content = found === undefined ? "" : collapse(attribute(found, "content")).trim();
-      if (content !== "") return content;
-    }
-    return "";
-  };
+  const meta = (...names: readonly string[]): string => metaContent({ metas }, ...names);
   const refresh = metas.find((element) => attribute(element, "http-equiv").toLowerCase() === "refresh");
   return {
     title,
@@ -54,8 +50,21 @@ export function readHead(tree: Tree): Head {
     base,
     refreshTo:
       refresh === undefined ? "" : (/url\s*=\s*['"]?([^'"\s]+)/i.exec(attribute(refresh, "content"))?.[1] ?? ""),
+    canonical,
     metas,
   };
+}
+
+/** The content of the first `<meta>` with one of these names or properties, in lower case, that has one; "" when none has. */
+export function metaContent({ metas }: Pick<Head, "metas">, ...names: readonly string[]): string {
+  for (const name of names) {
+    for (const element of metas) {
+      if ((attribute(element, "name") || attribute(element, "property")).toLowerCase() !== name) continue;
+      const content = collapse(attribute(element, "content")).trim();
+      if (content !== "") return content;
+    }
+  }
+  return "";
 }
 
 /** A language tag as it is usually written; "" for what is none. Source: BCP 47, section 2.1.1. */
@@ -72,7 +81,8 @@ function languageTag(value: string): string {
     .join("-");
 }
 
-const SEPARATOR = /\s[|·•—–«»:-]\s|\s\|\|\s/g;
+/** What parts the title of a page from the name of its site. */
+export const SEPARATOR = /\s[|·•—–«»:-]\s|\s\|\|\s/g;
 
 /**
  * The title of a page without the name of the site, which is on every page and tells none from another. The heading of the page

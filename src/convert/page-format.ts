@@ -2,7 +2,7 @@
  * How the bytes of a page are read. `description` is data in which a notebook or an OpenAPI description may be, which only its
  * content tells.
  */
-export type Format = "html" | "markdown" | "text" | "notebook" | "description";
+export type Format = "html" | "markdown" | "text" | "notebook" | "description" | "rst" | "asciidoc" | "pdf";
 
 const BY_TYPE: Readonly<Record<string, Format>> = {
   "text/html": "html",
@@ -12,6 +12,12 @@ const BY_TYPE: Readonly<Record<string, Format>> = {
   "text/markdown": "markdown",
   "text/x-markdown": "markdown",
   "text/mdx": "markdown",
+  "text/x-rst": "rst",
+  "text/prs.fallenstein.rst": "rst",
+  "text/asciidoc": "asciidoc",
+  "text/x-asciidoc": "asciidoc",
+  "application/pdf": "pdf",
+  "application/x-pdf": "pdf",
   "application/x-ipynb+json": "notebook",
   "application/json": "description",
   "text/json": "description",
@@ -28,6 +34,9 @@ const BY_ENDING: readonly (readonly [ending: RegExp, format: Format])[] = [
   [/\.(?:md|mdx|markdown|mdown|md\.txt)$/i, "markdown"],
   [/\.ipynb$/i, "notebook"],
   [/\.(?:json|ya?ml)$/i, "description"],
+  [/\.(?:rst|rst\.txt)$/i, "rst"],
+  [/\.(?:adoc|asciidoc)$/i, "asciidoc"],
+  [/\.pdf$/i, "pdf"],
   [/\.x?html?$/i, "html"],
   [/\.txt$/i, "text"],
 ];
@@ -48,5 +57,5 @@ export function formatOf(contentType: string, url: string): Format | undefined {
   if (byType === "description" && byEnding === "notebook") return "notebook";
   if (byType !== undefined) return byType;
   if (!type.startsWith("text/")) return undefined;
-  return byEnding === undefined || byEnding === "html" ? "text" : byEnding;
+  return byEnding === undefined || byEnding === "html" || byEnding === "pdf" ? "text" : byEnding;
 }

@@ -1,3 +1,4 @@
+import type { ConvertRule } from "../domain/convert-rule.ts";
 import type { ConvertOptions } from "../domain/source.ts";
 import type { ContentRoot } from "./content-root.ts";
 import { DROPPED_EVERYWHERE } from "./generators/generators.ts";
@@ -18,6 +19,15 @@ export interface Dropped {
   readonly example: string;
 }
 
+/** What a rule of the pipeline was used on. */
+export interface Used {
+  /** The rule's selector, and what it says that elements are. */
+  readonly match: string;
+  readonly as: string;
+  readonly elements: number;
+  readonly example: string;
+}
+
 const EXAMPLE_CHARACTERS = 60;
 
 /** Writes down how a page is converted: where its main content was found, and what was dropped by which rule. */
@@ -26,12 +36,16 @@ export class PageTrace {
   root: ContentRoot | undefined;
   private rules: readonly { readonly by: string; readonly selector: string; readonly set: SelectorSet }[] = [];
   private readonly counts = new Map<string, Dropped>();
+  private readonly uses = new Map<ConvertRule, Used>();
 
   /** A reading begins; what was dropped by one before it does not count. */
   begin(root: ContentRoot, options: ConvertOptions): void {
     const { id, drop = [], contents = [] } = root.generator;
     this.root = root;
     this.counts.clear();
+    this.uses.clear();
+    for (const rule of options.rules ?? [])
+      this.uses.set(rule, { match: rule.match, as: rule.as, elements: 0, example: "" });
     this.rules = [
       ...options.remove.map((selector) => ({ by: "pipeline", selector })),
       ...[...drop, ...contents].map((selector) => ({ by: id, selector })),
@@ -43,13 +57,19 @@ export class PageTrace {
     const { by, rule } = this.ruleOf(element);
     const key = `${by} ${rule}`;
     const before = this.counts.get(key);
-    const example = before?.example || collapse(textStart(element, EXAMPLE_CHARACTERS)).trim();
-    this.counts.set(key, {
-      by,
-      rule,
-      elements: (before?.elements ?? 0) + 1,
-      example: example.slice(0, EXAMPLE_CHARACTERS),
-    });
+    const example = before?.example || exampleOf(element);
+    this.counts.set(key, { by, rule, elements: (before?.elements ?? 0) + 1, example });
+  }
+
+  use(element: Element, rule: ConvertRule): void {
+    const { elements = 0, example = "" } = this.uses.get(rule) ?? {};
+    const { match, as } = rule;
+    this.uses.set(rule, { match, as, elements: elements + 1, example: example || exampleOf(element) });
+  }
+
+  /** The rules of the pipeline, in its order, each with what it was used on. */
+  used(): readonly Used[] {
+    return [...this.uses.values()];
   }
 
   /** What was dropped, most elements first. */
@@ -68,6 +88,10 @@ export class PageTrace {
     if (element.name === "footer" || element.name === "form") return { by: "never text", rule: element.name };
     return { by: "under every page", rule: element.name };
   }
+}
+
+function exampleOf(element: Element): string {
+  return collapse(textStart(element, EXAMPLE_CHARACTERS)).trim().slice(0, EXAMPLE_CHARACTERS);
 }
 
 /** By what an element is hidden, for people. */

@@ -1,5 +1,6 @@
 import type { Conversion, ConversionInput } from "../domain/conversion.ts";
 import { cutChunks } from "./chunk/cut-chunks.ts";
+import { plainFacts } from "./facts/page-facts.ts";
 import { render } from "./markdown/render.ts";
 import { firstSentence } from "./metadata.ts";
 import { cleanText } from "./read/clean-text.ts";
@@ -33,11 +34,13 @@ export function convertText(text: string, input: Pick<ConversionInput, "url">): 
   const root = builder.finish();
   const content = render(root);
   const { pathname } = new URL(input.url);
+  const named = title || (pathname.split("/").findLast((segment) => segment !== "") ?? input.url);
   return {
     kind: "document",
-    title: title || (pathname.split("/").findLast((segment) => segment !== "") ?? input.url),
+    title: named,
     description,
     language: "",
+    ...plainFacts(input.url, named, content),
     content,
     chunks: cutChunks(root),
   };

@@ -4,5 +4,5 @@ import { convertPage } from "./convert-page.ts";
 
 // One page at a time: the pool sends the next when this one is answered.
 parentPort?.on("message", (input: ConversionInput) => {
-  parentPort?.postMessage(convertPage(input));
+  void convertPage(input).then((conversion) => parentPort?.postMessage(conversion));
 });

@@ -1,3 +1,5 @@
+import type { PageKind } from "./document.ts";
+
 /** A heading-bounded passage of a document, as the converter cuts it: what is ranked. */
 export interface Chunk {
   /** Unique in its document, and the same for as long as the passage is: `c` and a number. */
@@ -8,7 +10,12 @@ export interface Chunk {
   readonly headings: readonly string[];
   /** The id of the nearest heading in the page, for a link; "" when it has none. */
   readonly anchor: string;
+  /** The places in the passage that a fragment of the page's URL can lead to, in their order. */
+  readonly anchors: readonly ChunkAnchor[];
 }
+
+/** An id of the page (of a heading, an entry, a term), and where in the passage it is, in UTF-16 code units. */
+export type ChunkAnchor = readonly [id: string, at: number];
 
 /** A chunk in the corpus. */
 export interface StoredChunk extends Chunk {
@@ -35,6 +42,7 @@ export type DocumentChange =
       readonly source: string;
       readonly title: string;
       readonly language: string;
+      readonly pageKind: PageKind;
       readonly chunks: readonly StoredChunk[];
     }
   | { readonly kind: "removed"; readonly revision: number; readonly documentId: number };

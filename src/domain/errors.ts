@@ -7,6 +7,8 @@ export type ErrorCode =
   | "invalid"
   /** A pipeline or a setting is wrong. */
   | "config"
+  /** What is asked for is kept from the one who asks. */
+  | "denied"
   /** No such document, source, run or file. */
   | "not-found"
   /** Another process holds what is needed. */

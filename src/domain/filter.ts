@@ -1,4 +1,6 @@
+import { PAGE_KINDS } from "./document.ts";
 import { CarrelError } from "./errors.ts";
+import { didYouMean } from "./nearest.ts";
 
 /** Which documents are meant: a condition on one of their fields, or several joined. */
 export type Filter =
@@ -7,10 +9,13 @@ export type Filter =
   | Comparison;
 
 export type Comparison =
-  /** Equal as a whole. `data_source` is the host of the name; `source` is the id of a source, and not in the grammar. */
+  /**
+   * Equal as a whole; `language` and `version` also to what is more exact than the value, such as 3.11.2 to 3.11. `data_source`
+   * is the host of the name; `source` is the id of a source, and not in the grammar.
+   */
   | {
       readonly kind: "text";
-      readonly field: "data_source" | "uri" | "source";
+      readonly field: "data_source" | "uri" | "language" | "version" | "kind" | "source";
       readonly operator: "=" | "!=";
       readonly value: string;
     }
@@ -41,13 +46,19 @@ const FIELDS: Readonly<Record<Exclude<Comparison["field"], "source">, readonly O
   uri: EQUALITY,
   update_time: ["=", ...ORDER],
   content_length_bytes: [...EQUALITY, ...ORDER],
+  // Beyond the contract.
+  language: EQUALITY,
+  version: EQUALITY,
+  kind: EQUALITY,
 };
+const NO_MEANING = "it has no meaning here";
 const EXAMPLE = 'data_source = "docs.python.org" AND update_time >= "2026-01-01T00:00:00Z"';
 
 /**
  * Reads a filter: comparisons of `data_source`, `uri`, `update_time` and `content_length_bytes`, joined by AND, OR, NOT, `-`
  * and parentheses, where OR binds tighter than AND. An empty one is undefined.
- * Source: the Developer Knowledge contract, section 3, a subset of https://google.aip.dev/160.
+ * Source: the Developer Knowledge contract, section 3, a subset of https://google.aip.dev/160; besides its fields there are
+ * `language`, `version` and `kind`.
  * @throws CarrelError `invalid` that names the place, counted in characters from 1.
  */
 export function parseFilter(text: string): Filter | undefined {
@@ -62,7 +73,7 @@ export function parseFilter(text: string): Filter | undefined {
 }
 
 interface Token {
-  readonly kind: "word" | "text" | "number" | "operator" | "(" | ")" | "-" | "end";
+  readonly kind: "word" | "text" | "number" | "operator" | "(" | ")" | "-" | "other" | "end";
   /** As written; of a quoted text what is between the quotes, without escapes. */
   readonly value: string;
   /** In characters from 0. */
@@ -87,7 +98,7 @@ class Parser {
     const filter = this.#conjunction();
     const rest = this.#peek();
     if (rest.kind !== "end") {
-      throw this.#wrong(rest, rest.kind === ")" ? "no parenthesis is open" : "AND or OR is missing before it");
+      throw this.#wrong(rest, rest.kind === ")" ? "no parenthesis is open" : missingBefore(rest));
     }
     return filter;
   }
@@ -123,27 +134,47 @@ class Parser {
   #comparison(): Comparison {
     const name = this.#take();
     if (name.kind !== "word" || !isField(name.value)) {
-      throw this.#wrong(name, `a field is expected: ${Object.keys(FIELDS).join(", ")}`);
+      const capitals = /^not$/i.test(name.value) && name.value !== "NOT";
+      if (capitals) throw this.#wrong(name, "NOT is written in capitals");
+      if (name.kind === "other") throw this.#wrong(name, NO_MEANING);
+      const hint = name.kind === "word" ? didYouMean(name.value, Object.keys(FIELDS)) : "";
+      throw this.#wrong(name, `a field is expected: ${Object.keys(FIELDS).join(", ")}${hint === "" ? "" : `.${hint}`}`);
     }
     const field = name.value;
     const sign = this.#take();
+    if (sign.kind === "other") throw this.#wrong(sign, NO_MEANING);
     const operator = FIELDS[field].find((known) => sign.kind === "operator" && known === sign.value);
     if (operator === undefined) throw this.#wrong(sign, `after ${field} one of ${FIELDS[field].join(" ")} is expected`);
     const value = this.#take();
     if (field === "content_length_bytes") {
       const number = value.kind === "number" ? Number(value.value) : Number.NaN;
-      if (!Number.isSafeInteger(number)) throw this.#wrong(value, `${field} is compared to a whole number, unquoted`);
+      if (!Number.isSafeInteger(number)) {
+        const right =
+          value.kind === "text" && /^\d{1,15}$/.test(value.value) ? `: ${field} ${operator} ${value.value}` : "";
+        throw this.#wrong(value, `${field} is compared to a whole number, unquoted${right}`);
+      }
       return { kind: "number", field, operator, value: number };
     }
-    if (value.kind !== "text") throw this.#wrong(value, `${field} is compared to a text in quotation marks`);
+    if (value.kind !== "text") {
+      const bare = this.#bareAt(value.at);
+      const right = bare === "" ? "" : `: ${field} ${operator} "${field === "update_time" ? wholeTime(bare) : bare}"`;
+      throw this.#wrong(
+        { ...value, value: bare || value.value },
+        `${field} is compared to a text in quotation marks${right}`,
+      );
+    }
     if (field === "update_time") {
       const time = sortableTime(value.value);
       if (time === undefined) {
-        throw this.#wrong(value, "a time in RFC 3339 is expected, such as 2026-01-31T12:00:00Z");
+        throw this.#wrong(value, `a time in RFC 3339 is expected, such as ${wholeTime(value.value)}`);
       }
       return { kind: "time", field, operator: operator as Exclude<Operator, "!=">, value: time };
     }
-    return { kind: "text", field, operator: operator as "=" | "!=", value: value.value };
+    if (field === "kind" && !PAGE_KINDS.some((kind) => kind === value.value)) {
+      throw this.#wrong(value, `a kind of page is one of ${PAGE_KINDS.join(", ")}`);
+    }
+    const text = field === "version" ? value.value.replace(/^v(?=\d)/i, "") : value.value;
+    return { kind: "text", field, operator: operator as "=" | "!=", value: text };
   }
 
   #peek(): Token {
@@ -175,7 +206,7 @@ class Parser {
       else if (operator !== undefined) tokens.push({ kind: "operator", value: operator, at });
       else if (sign !== undefined) tokens.push({ kind: sign as "(" | ")" | "-", value: sign, at });
       else if (quote !== undefined) tokens.push(this.#quoted(at, pattern));
-      else if (length > 0) throw this.#wrong({ kind: "word", value: other ?? "", at }, "it has no meaning here");
+      else if (length > 0) tokens.push({ kind: "other", value: other ?? "", at });
       else break;
     }
     return tokens;
@@ -196,10 +227,27 @@ class Parser {
     throw this.#wrong({ kind: "word", value: quote ?? "", at }, "the quotation mark is not closed");
   }
 
+  /** What stands there up to the next space or parenthesis: a text without its quotation marks. */
+  #bareAt(at: number): string {
+    return /^[^\s()"']{1,200}/.exec(this.#text.slice(at))?.[0] ?? "";
+  }
+
   #wrong({ kind, value, at }: Token, what: string): CarrelError {
     const where = kind === "end" ? "At its end" : `At character ${at + 1}, ${JSON.stringify(value.slice(0, 60))}`;
     return new CarrelError("invalid", `The filter cannot be read. ${where}: ${what}. An example: ${EXAMPLE}`);
   }
+}
+
+function missingBefore({ kind, value }: Token): string {
+  if (/^(?:and|or)$/i.test(value)) return `${value.toUpperCase()} is written in capitals`;
+  if (/^[&|]/.test(value)) return "AND and OR are written as words";
+  return kind === "other" ? NO_MEANING : "AND or OR is missing before it";
+}
+
+/** A day with the time at which it begins, else an example: what a filter's author may have meant. */
+function wholeTime(text: string): string {
+  const whole = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text;
+  return sortableTime(whole) === undefined ? "2026-01-31T12:00:00Z" : whole;
 }
 
 function isField(word: string): word is keyof typeof FIELDS {

@@ -2,8 +2,9 @@ import type { Chunk, ChunkText, DocumentChange, Hit, Passage } from "./chunk.ts"
 import type { Conversion, ConversionInput } from "./conversion.ts";
 import type { Document, DocumentInfo } from "./document.ts";
 import type { Filter } from "./filter.ts";
-import type { ArchivedPage, FetchOutcome, Link, PageChange } from "./page.ts";
-import type { DocumentChangeNote, Failure, Run, RunCounts, RunStatus } from "./run.ts";
+import type { Frontier, FrontierCounts, FrontierLimits } from "./frontier.ts";
+import type { ArchivedPage, Link, PageChange } from "./page.ts";
+import type { DocumentChangeNote, Failure, Omission, OmissionGroup, OmissionKind, Run, RunStatus } from "./run.ts";
 import type { FolderSource, WebSource } from "./source.ts";
 
 /** The time, passed in so that tests choose it. */
@@ -15,43 +16,9 @@ export interface Logger {
   warn(message: string): void;
 }
 
+export type { Ask, Frontier, FrontierCounts, FrontierEntry, FrontierLimits } from "./frontier.ts";
+
 // 1 fetch ---------------------------------------------------------------------------------------------------------------
-
-/** A URL that the crawl has taken from the frontier. */
-export interface FrontierEntry {
-  /** Document name: the key of the frontier. */
-  readonly name: string;
-  /** The public URL to ask for. */
-  readonly url: string;
-  readonly depth: number;
-  /** Whether an earlier run had an answer to it, so that it is asked for again rather than found. */
-  readonly isKnown: boolean;
-  /** Validators of the page that the archive holds; undefined when it holds none. */
-  readonly etag: string | undefined;
-  readonly lastModified: string | undefined;
-  /** The type of that page; undefined likewise. */
-  readonly contentType: string | undefined;
-}
-
-/**
- * The queue of one run, kept in the archive so that a run that was killed goes on where it was. Every known URL of the
- * source is in it from the start, for a 304 carries no links.
- */
-export interface Frontier {
-  /** Takes the next URL; undefined when none waits (some may still be in flight). */
-  next(): FrontierEntry | undefined;
-  /** Records what came of an entry, its page and its links in one transaction. A link that is known is left alone. */
-  record(entry: FrontierEntry, outcome: FetchOutcome): void;
-  /** How many wait, and how many are in flight. */
-  pending(): { readonly waiting: number; readonly inFlight: number };
-  counts(): FrontierCounts;
-}
-
-/** How many URLs came to what; `leftOut` counts those beyond maxPages or maxDepth. */
-export type FrontierCounts = Pick<
-  RunCounts,
-  "fetched" | "unchanged" | "moved" | "gone" | "skipped" | "failed" | "leftOut" | "notDue"
->;
 
 /** Fetches everything in a frontier, and what it leads to within the source's scope. */
 export interface Fetcher {
@@ -82,21 +49,28 @@ export interface Archive {
    * which `inScope` holds.
    */
   openFrontier(run: Run, seeds: readonly Link[], limits: FrontierLimits): Frontier;
-  /** What `settle` would do to the pages that are there. @param complete whether the run asked for everything. */
-  review(run: Run, complete: boolean): RunReview;
+  /** What `settle` would do to the pages that are there. @param isTelling whether the run says what is gone. */
+  review(run: Run, isTelling: boolean): RunReview;
   /** The pages of a source that are other than before, and wait for their run to be settled. */
   incoming(source: string): Iterable<ArchivedPage>;
   /**
-   * Takes over what a run brought: changed pages; and, when it asked for everything, applies moves, and tombstones what was
-   * gone in two such runs, or in this one when it is `accepted`. Of a run that is not settled, changed pages are dropped when the next one begins.
+   * Takes over what a run brought: changed pages; and, when it says what is gone, applies moves, and tombstones what was gone
+   * in two such runs, or in this one when it is `accepted`. Of a run that is not settled, changed pages are dropped when the
+   * next one begins.
    */
-  settle(run: Run, complete: boolean, accepted?: boolean): void;
+  settle(run: Run, isTelling: boolean, accepted?: boolean): void;
   /** Gives every page of a source a new revision, so that it is converted again from what is here. */
   touch(source: string): void;
   /** What came after a revision, oldest first, at most `limit`. */
   changesSince(revision: number, limit: number): readonly PageChange[];
+  /** The page that is kept under exactly that name, of one source or of whichever has it. */
+  page(name: string, source?: string): ArchivedPage | undefined;
+  /** Tombstones all pages of a source, and forgets its URLs: it is listed no more. */
+  removeSource(source: string): void;
   /** URLs of a run that failed. */
   failures(run: Run): Iterable<Pick<Failure, "url" | "reason">>;
+  /** URLs of a run that brought no page and did not fail, by kind and URL. */
+  omissions(run: Run): Iterable<Omission>;
   close(): void;
 }
 
@@ -112,24 +86,6 @@ export interface RunReview {
   readonly refused: number;
 }
 
-/**
- * Which of the URLs that are known a run asks for: those that are due (a page that has long been the same is asked less
- * often), all of them, or those that failed in the run before.
- */
-export type Ask = "due" | "all" | "failed";
-
-export interface FrontierLimits {
-  /** What decides which links are followed. When it is other than before, pages are asked for whole: a 304 has no links. */
-  readonly scopeKey: string;
-  readonly ask: Ask;
-  /** Longest time that a page goes unasked when `ask` is "due". */
-  readonly maxRecheckMs: number;
-  readonly maxPages: number;
-  readonly maxDepth: number;
-  /** Whether a public URL belongs to the source as it is listed today. */
-  inScope(url: string): boolean;
-}
-
 // 2 convert -------------------------------------------------------------------------------------------------------------
 
 /** Turns pages into documents, off the main thread. Never rejects for a bad page: that is a failed conversion. */
@@ -142,11 +98,27 @@ export interface Converter {
 
 /** What the convert stage writes for one page. */
 export type CorpusWrite =
-  | { readonly kind: "document"; readonly document: Omit<Document, "updateTime">; readonly chunks: Chunks }
-  | { readonly kind: "remove"; readonly source: string; readonly name: string; readonly movedTo: string | undefined }
+  | ({
+      readonly kind: "document";
+      /** All documents that parts of the page became; those that it had before and has no more are removed. */
+      readonly parts?: readonly NewDocument[];
+    } & NewDocument)
+  /** Removes the page's document, and those of its parts. */
+  | {
+      readonly kind: "remove";
+      readonly source: string;
+      readonly name: string;
+      readonly movedTo: string | undefined;
+      /** It is an index page, which is kept out and counted. */
+      readonly isIndex?: boolean;
+    }
   | { readonly kind: "failure"; readonly source: string; readonly url: string; readonly reason: string };
 
-type Chunks = Extract<Conversion, { kind: "document" }>["chunks"];
+/** A document as it is written, with its passages. */
+export interface NewDocument {
+  readonly document: Omit<Document, "updateTime">;
+  readonly chunks: readonly Chunk[];
+}
 
 /** The truth that is served: documents, their chunks, and the runs that made them. */
 export interface Corpus extends CorpusReader {
@@ -165,9 +137,15 @@ export interface Corpus extends CorpusReader {
 
   /** Goes on with the source's unfinished run, or begins one. */
   beginRun(source: string): Run;
+  /** Notes now and then how far the unfinished run is, so that one that is killed has its time and counts. */
+  noteProgress(run: Run, counts: () => FrontierCounts): void;
   /** Ends a run; `counts.failed` is not stored: the failures are counted. */
   endRun(run: Run, status: Exclude<RunStatus, "running">, counts: FrontierCounts, note: string): Run;
   recordFailures(run: Run, failures: readonly Omit<Failure, "run">[]): void;
+  /** Keeps what a run omitted, in place of what was kept of it: all groups, and URLs up to a limit for each kind. */
+  recordOmissions(run: Run, omissions: Iterable<Omission>): void;
+  /** Removes every document that is left of a source, its aliases and its title; its runs stay. */
+  removeSource(source: string): void;
   close(): void;
 }
 
@@ -206,6 +184,10 @@ export interface CorpusReader {
   runs(limit: number, source?: string): readonly Run[];
   run(id: number): Run | undefined;
   failures(runId: number): readonly Failure[];
+  /** What a run omitted and why, with how many there were: all of it, whatever is kept of the URLs. */
+  omissionGroups(runId: number): readonly OmissionGroup[];
+  /** The URLs of one kind that are kept, by URL. Only the latest runs of a source have any. */
+  omissions(runId: number, kind: OmissionKind): readonly Omission[];
   /** What a run added, changed and removed, by name. */
   changesOf(runId: number): readonly DocumentChangeNote[];
   close(): void;

@@ -1,5 +1,8 @@
-import { parseHttpUrl } from "./document.ts";
-import type { WebSource } from "./source.ts";
+import { parseHttpUrl } from "./document-name.ts";
+import { compileLanguages, languageOfSegment } from "./language-range.ts";
+import { compilePattern } from "./pattern.ts";
+import type { Scope, Source } from "./source.ts";
+import { compileVersions } from "./version-segment.ts";
 
 /** Whether a URL belongs to a source, and the rule that says so. */
 export interface ScopeVerdict {
@@ -21,72 +24,134 @@ export interface UrlVerdict {
   readonly robots: string;
 }
 
-/** A glob over whole URLs: `*` is anything but a slash, `**` anything, `?` one character that is no slash. */
-export type Glob = string;
-
-/**
- * Decides by public URL. Exclude beats include, and both beat nothing: what they let through must still be within the
- * scope's type. Globs are matched in time linear in the URL for a given glob, so no pattern can hang a crawl.
- */
-export function scopeVerdict(source: Pick<WebSource, "seeds" | "scope">, url: string): ScopeVerdict {
-  const { type, include, exclude } = source.scope;
-  const parsed = parseHttpUrl(url);
-  parsed.hash = "";
-  const subject = parsed.href;
-  if (!source.seeds.some((seed) => withinType(type, seed, parsed))) {
-    return { inScope: false, rule: `not of type ${type} from the seeds` };
-  }
-  const excluded = exclude.find((glob) => globMatches(glob, subject));
-  if (excluded !== undefined) return { inScope: false, rule: `exclude ${excluded}` };
-  if (include.length === 0) return { inScope: true, rule: `type ${type}` };
-  const included = include.find((glob) => globMatches(glob, subject));
-  return included === undefined
-    ? { inScope: false, rule: "matches no include" }
-    : { inScope: true, rule: `include ${included}` };
+/** The scope of one source, prepared: everything that is the same for each URL is worked out once. */
+export interface SourceScope {
+  /**
+   * Decides by public URL. Exclude beats include, and both beat nothing: what they let through must still be within the
+   * scope's type. Takes time linear in the URL, so no pattern can hang a crawl.
+   * @throws CarrelError `invalid` for what is no http or https URL.
+   */
+  verdict(url: string): ScopeVerdict;
+  /**
+   * Whether an include pattern means this URL for what tells it from another one: it matches this one, and not the other.
+   * So `**\/*.json` asks for `…/api.json`, held against `…/api`, and `https://docs.example.com/**` does not.
+   */
+  asksFor(url: string, other: string): boolean;
+  /** The rule that puts a page out for the language that it says it is in; undefined when it is in. */
+  refusedLanguage(tag: string): string | undefined;
 }
 
-function withinType(type: WebSource["scope"]["type"], seed: string, url: URL): boolean {
-  const from = new URL(seed);
+/** What a scope is made of. */
+export type Scoped = { readonly seeds: readonly string[]; readonly scope: Scope };
+
+/** Prepares the scope of a source. @throws CarrelError `config` for a pattern that is no regular expression. */
+export function compileScope({ seeds, scope }: Scoped): SourceScope {
+  const { type, include, exclude, languages, versions } = scope;
+  const isWithin = withinType(type, seeds);
+  const excluding = exclude.map((pattern) => ({ matches: compilePattern(pattern), rule: `exclude ${pattern}` }));
+  const including = include.map((pattern) => ({ matches: compilePattern(pattern), rule: `include ${pattern}` }));
+  const takes = languages === undefined ? undefined : compileLanguages(languages);
+  const known = versions === undefined ? undefined : compileVersions(versions);
+  const directories = seeds.map((seed) => directoryOf(new URL(seed)));
+  const refused = (tag: string, where: string): string | undefined =>
+    takes === undefined || takes(tag)
+      ? undefined
+      : `language ${tag} ${where} (scope.languages: ${languages?.join(", ") ?? ""})`;
+
+  function languageRule(url: URL, segments: readonly string[]): string | undefined {
+    for (const place of languagePlaces(url, segments, directories)) {
+      const tag = languageOfSegment(place);
+      const rule = tag === undefined ? undefined : refused(tag, "in the path");
+      if (rule !== undefined) return rule;
+    }
+    const hl = url.search.includes("hl=") ? url.searchParams.get("hl") : null;
+    return hl === null ? undefined : refused(hl, "by hl");
+  }
+
+  function refusal(url: URL): string | undefined {
+    if (takes === undefined && known === undefined) return undefined;
+    const segments = url.pathname.slice(1).split("/");
+    const version = known?.versionIn(segments);
+    if (version !== undefined && known?.isListed(version) === false) {
+      return `version ${version} in the path (scope.versions: ${versions?.join(", ") ?? ""})`;
+    }
+    return takes === undefined ? undefined : languageRule(url, segments);
+  }
+
+  return {
+    verdict(url) {
+      const parsed = parseHttpUrl(url);
+      if (!isWithin(parsed)) return { inScope: false, rule: `not of type ${type} from the seeds` };
+      if (parsed.hash !== "") parsed.hash = "";
+      const subject = parsed.href;
+      const excluded = excluding.find(({ matches }) => matches(subject));
+      if (excluded !== undefined) return { inScope: false, rule: excluded.rule };
+      const rule = refusal(parsed);
+      if (rule !== undefined) return { inScope: false, rule };
+      if (including.length === 0) return { inScope: true, rule: `type ${type}` };
+      const included = including.find(({ matches }) => matches(subject));
+      return included === undefined
+        ? { inScope: false, rule: "matches no include" }
+        : { inScope: true, rule: included.rule };
+    },
+    asksFor: (url, other) => including.some(({ matches }) => matches(url) && !matches(other)),
+    refusedLanguage: (tag) => (tag.trim() === "" ? undefined : refused(tag.trim(), "as the page says")),
+  };
+}
+
+/** What the scope of any source is made of: a folder has the URL of its root for a seed. */
+export function scopedBy(source: Source): Scoped {
+  return source.kind === "web" ? source : { seeds: [source.baseUrl], scope: source.scope };
+}
+
+interface Directory {
+  readonly host: string;
+  /** Ends in a slash. */
+  readonly path: string;
+}
+
+function directoryOf({ host, pathname }: URL): Directory {
+  return { host, path: pathname.slice(0, pathname.lastIndexOf("/") + 1) };
+}
+
+/** The segments that may say which language a page is in: the first of the path, and the first after a seed's directory. */
+function languagePlaces(url: URL, segments: readonly string[], directories: readonly Directory[]): readonly string[] {
+  const places = new Set([segments[0] ?? ""]);
+  for (const { host, path } of directories) {
+    if (path === "/" || host !== url.host || !url.pathname.startsWith(path)) continue;
+    const end = url.pathname.indexOf("/", path.length);
+    places.add(url.pathname.slice(path.length, end === -1 ? undefined : end));
+  }
+  return [...places];
+}
+
+/** http and https count as the same: a site that moves from the one to the other is still the site. */
+function withinType(type: Scope["type"], seeds: readonly string[]): (url: URL) => boolean {
+  const from = seeds.map((seed) => new URL(seed));
   switch (type) {
-    case "page":
-      from.hash = "";
-      return from.href === url.href;
-    case "prefix": {
-      const directory = from.pathname.slice(0, from.pathname.lastIndexOf("/") + 1);
-      return from.host === url.host && (url.pathname.startsWith(directory) || `${url.pathname}/` === directory);
+    case "page": {
+      for (const seed of from) seed.hash = "";
+      const pages = new Set(from.map(({ href }) => href));
+      return ({ href, hash }) => pages.has(href.slice(0, href.length - hash.length));
     }
-    case "host":
-      return from.host === url.host;
-    case "domain":
-      return from.hostname === url.hostname || url.hostname.endsWith(`.${from.hostname}`);
+    case "prefix": {
+      const byHost = new Map<string, string[]>();
+      for (const { host, path } of from.map(directoryOf)) byHost.set(host, [...(byHost.get(host) ?? []), path]);
+      return ({ host, pathname }) =>
+        byHost.get(host)?.some((path) => pathname.startsWith(path) || isDirectoryItself(pathname, path)) ?? false;
+    }
+    case "host": {
+      const hosts = new Set(from.map(({ host }) => host));
+      return ({ host }) => hosts.has(host);
+    }
+    case "domain": {
+      const names = [...new Set(from.map(({ hostname }) => hostname))];
+      return ({ hostname }) => names.some((name) => hostname === name || hostname.endsWith(`.${name}`));
+    }
   }
 }
 
-/** Whether a glob matches all of a text. Takes O(glob × text) steps at most. */
-export function globMatches(glob: Glob, text: string): boolean {
-  // One row of the table "does glob[..g] match text[..t]" at a time.
-  let row = new Uint8Array(text.length + 1);
-  row[0] = 1;
-  for (let g = 0; g < glob.length; g++) {
-    const next = new Uint8Array(text.length + 1);
-    const symbol = glob[g];
-    if (symbol === "*") {
-      const deep = glob[g + 1] === "*";
-      if (deep) g++;
-      let reached = 0;
-      for (let t = 0; t <= text.length; t++) {
-        if (t > 0 && !deep && text[t - 1] === "/") reached = 0;
-        if (row[t] === 1) reached = 1;
-        next[t] = reached;
-      }
-    } else {
-      for (let t = 0; t < text.length; t++) {
-        if (row[t] !== 1) continue;
-        const character = text[t];
-        if (symbol === "?" ? character !== "/" : symbol === character) next[t + 1] = 1;
-      }
-    }
-    row = next;
-  }
-  return row[text.length] === 1;
+/** Whether a path is that of a directory, without its slash. */
+function isDirectoryItself(pathname: string, directory: string): boolean {
+  return pathname.length + 1 === directory.length && directory.startsWith(pathname);
 }

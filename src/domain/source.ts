@@ -1,3 +1,5 @@
+import type { ConvertRule } from "./convert-rule.ts";
+
 /** One documentation site that we keep: one file in `pipelines/`, whose name is its id. */
 export type Source = WebSource | FolderSource;
 
@@ -7,6 +9,8 @@ interface SourceBase {
   /** What people call it, such as "Python 3.11". */
   readonly title: string;
   readonly scope: Scope;
+  /** How its documents are named; `DEFAULT_NAMES` unless given. */
+  readonly names?: NameRules;
   readonly convert: ConvertOptions;
   readonly freshness: Freshness;
 }
@@ -47,11 +51,59 @@ export type ScopeType = "page" | "prefix" | "host" | "domain";
 /** Which URLs belong to a source. Exclude beats include. */
 export interface Scope {
   readonly type: ScopeType;
-  /** Globs over the whole public URL; when there are any, a URL must match one. */
+  /** Patterns of public URLs, see `UrlPattern`; when there are any, a URL must match one. */
   readonly include: readonly string[];
-  /** Globs over the whole public URL; a URL that matches one is out. */
+  /** Patterns of public URLs; a URL that matches one is out. */
   readonly exclude: readonly string[];
+  /** BCP 47 tags: pages that say they are in a language that is none of these are out. All are in unless given. */
+  readonly languages?: readonly string[];
+  /** Segments: of URLs with a version in their path, those with one of these are in. All are in unless given. */
+  readonly versions?: readonly string[];
+  /** What is kept as a document, and links to data that are followed. All but text and data unless given. */
+  readonly contentTypes?: readonly DocumentType[];
 }
+
+/** The media types that documents come in; each stands for its older names as well. */
+export const DOCUMENT_TYPES = [
+  "text/html",
+  "text/markdown",
+  "text/plain",
+  "text/x-rst",
+  "text/asciidoc",
+  "application/pdf",
+  "application/x-ipynb+json",
+  "application/json",
+  "application/yaml",
+] as const;
+
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+/** Which spellings of a URL are one document: what is folded to make its name. */
+export interface NameRules {
+  /** Query parameters that do not choose a page: `name` or `name=value`, where `*` stands for any characters. */
+  readonly ignoreParameters: readonly string[];
+  /** Files that stand for their directory. */
+  readonly indexFiles: readonly string[];
+  /** Whether `/a/` and `/a` are one document. */
+  readonly trailingSlash: "fold" | "keep";
+  /** What is replaced in each URL before anything else, in this order; see `compileReplacement`. */
+  readonly rewrite: readonly { readonly pattern: string; readonly replacement: string }[];
+}
+
+/** The rules of a source that says nothing of them. */
+export const DEFAULT_NAMES: NameRules = {
+  ignoreParameters: [
+    // How a reader came
+    ..."utm_* gclid fbclid mc_cid mc_eid".split(" "),
+    // Which language and account is shown
+    ..."hl authuser".split(" "),
+    // The same page for paper
+    ..."print printable print-view printview printerfriendly printer_friendly view=print format=print".split(" "),
+  ],
+  indexFiles: ["index.html", "index.htm"],
+  trailingSlash: "fold",
+  rewrite: [],
+};
 
 /**
  * What is fetched from one base is named by another: internal mirrors need it. Pairs of URL prefixes, each ending in a
@@ -64,6 +116,8 @@ export interface CrawlLimits {
   /** Links followed from a seed; a seed has depth 0. */
   readonly maxDepth: number;
   readonly maxPageBytes: number;
+  /** Most bytes of bodies that are kept of the source; Infinity for no limit. */
+  readonly maxSiteBytes: number;
   /** Requests in flight at the same time. */
   readonly concurrency: number;
   /** Least time between the starts of two requests. */
@@ -133,6 +187,10 @@ export interface ConvertOptions {
   readonly remove: readonly string[];
   /** CSS selectors of elements that are never dropped, whatever rule says so. */
   readonly keep?: readonly string[];
+  /** What elements mean where their markup does not say it. */
+  readonly rules?: readonly ConvertRule[];
+  /** Makes documents of index pages too. */
+  readonly keepIndexPages?: boolean;
 }
 
 /** The public name of a URL that was fetched; a URL under no alias is its own name. The longest base wins. */

@@ -1,19 +1,18 @@
-import { documentName, tidyUrl } from "../domain/document.ts";
 import { reasonOf } from "../domain/errors.ts";
 import type { UrlVerdict } from "../domain/scope.ts";
 import { fetchUrl } from "../domain/source.ts";
-import { createLinkResolver, followVerdict } from "./follow.ts";
+import { createLinkResolver } from "./follow.ts";
 import type { Session } from "./session.ts";
 
 /** What a crawl of the session's source would do with public URLs. Asks no more than the robots.txt of those in scope. */
 export async function checkUrls(session: Session, urls: readonly string[]): Promise<readonly UrlVerdict[]> {
-  const { source, obeyRobots, robots } = session;
-  const resolver = createLinkResolver(source);
+  const { source, urls: rules, obeyRobots, robots } = session;
+  const resolver = createLinkResolver(rules, source.aliases);
   const verdicts: UrlVerdict[] = [];
   for (const asked of urls) {
     const url = resolver.resolve(asked, asked) ?? asked;
-    const common = { url: tidyUrl(url), source: source.id, name: documentName(url) };
-    const { follow, rule } = followVerdict(source, url);
+    const common = { url: rules.names.tidy(url), source: source.id, name: rules.names.name(url) };
+    const { follow, rule } = rules.verdict(url);
     if (!follow || !obeyRobots) {
       verdicts.push({
         ...common,

@@ -17,7 +17,7 @@ const MAX_SITEMAPS = 500;
  */
 export async function discover(session: Session): Promise<readonly Link[]> {
   const { source, logger } = session;
-  const resolver = createLinkResolver(source);
+  const resolver = createLinkResolver(session.urls, source.aliases);
   /** Public URL → when it last changed; "" when the list does not say. */
   const found = new Map<string, string>();
   const add = ({ address, lastModified = "" }: ListedPage, base: string): void => {

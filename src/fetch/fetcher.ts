@@ -15,6 +15,7 @@ import { backoffMs } from "./politeness.ts";
 import { RedirectChains } from "./redirect-chains.ts";
 import { createFrontierRequests } from "./request-manager.ts";
 import { revalidate, type Left } from "./revalidate.ts";
+import type { KnownRobots } from "./robots-gate.ts";
 import { openSession, type FetcherOptions, type Session } from "./session.ts";
 import { createSoftNotFound, type SoftNotFound } from "./soft-404.ts";
 import { visit } from "./visit.ts";
@@ -40,8 +41,9 @@ export interface WebFetcher extends Fetcher {
  * turned off, and takes a quarter more CPU time. It is loaded when the first crawl starts, for that takes a while.
  */
 export function createFetcher(options: FetcherOptions): WebFetcher {
+  const known: KnownRobots = new Map();
   async function within<T>(source: WebSource, signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
-    const session = openSession(options, source, signal);
+    const session = openSession(options, source, signal, known);
     try {
       return await work(session);
     } finally {
@@ -67,8 +69,8 @@ async function crawl(session: Session, frontier: Frontier): Promise<void> {
   const { logger, retry, signal, source } = session;
   const context: CrawlContext = {
     ...session,
-    resolver: createLinkResolver(source),
-    chains: new RedirectChains(),
+    resolver: createLinkResolver(session.urls, source.aliases),
+    chains: new RedirectChains(session.urls.names),
     missing: createSoftNotFound(session),
     twins: source.rules.markdown.prefer ? createMarkdownTwins(session) : undefined,
   };
@@ -190,7 +192,8 @@ async function fetchPage(
   validators: Readonly<Record<string, string>>,
 ): Promise<FetchOutcome> {
   try {
-    const answer = await visit(context, entry.url, validators);
+    const isAsked = entry.depth === 0 || context.urls.isAsked(entry.url);
+    const answer = await visit(context, entry.url, validators, isAsked);
     const asked = fetchUrl(context.source.aliases, entry.url);
     if (await context.missing.isMissing(asked, answer)) return { kind: "gone", status: "soft 404" };
     return outcomeOf(context, entry, answer);

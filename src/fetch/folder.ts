@@ -1,29 +1,14 @@
 import { open, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { CarrelError, reasonOf } from "../domain/errors.ts";
+import { CarrelError } from "../domain/errors.ts";
+import { fileReasonOf } from "../domain/file-errors.ts";
 import type { FetchOutcome } from "../domain/page.ts";
-import type { FolderReader, FrontierEntry } from "../domain/ports.ts";
-import { scopeVerdict } from "../domain/scope.ts";
+import type { PageNames } from "../domain/page-names.ts";
+import type { FolderReader, FrontierEntry, Logger } from "../domain/ports.ts";
 import type { FolderSource } from "../domain/source.ts";
 import { listFiles } from "./folder-files.ts";
-import { isBlank } from "./media.ts";
-
-/** What a file's ending stands for. */
-const TYPES: Readonly<Record<string, string>> = {
-  html: "text/html",
-  htm: "text/html",
-  xhtml: "application/xhtml+xml",
-  md: "text/markdown",
-  markdown: "text/markdown",
-  ipynb: "application/x-ipynb+json",
-  txt: "text/plain",
-  json: "application/json",
-  yaml: "application/yaml",
-  yml: "application/yaml",
-};
-
-/** What is more often data than documentation: it has to be asked for. */
-const ONLY_IF_ASKED: ReadonlySet<string | undefined> = new Set(["text/plain", "application/json", "application/yaml"]);
+import { addressOf, compileFolderRules, pathOf, type FileAddress } from "./folder-urls.ts";
+import { binaryEnding, isBlank, typeOfMedia } from "./media.ts";
 
 /** No page that people read is larger; a generated dump may be. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -31,36 +16,44 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 /** The files that a URL with a slash at its end may stand for, as document names fold them. */
 const INDEX_FILES = ["index.html", "index.htm"];
 
+/** Programs of a server, whose output a mirror may have kept under their names. */
+const PROGRAM = /\.(?:php\d?|aspx?|jspx?|cgi|cfm|do|action)$/i;
+
+const SILENT: Logger = { info() {}, warn() {} };
+
 /**
  * Makes the reader of folder sources.
  *
- * Documents are the HTML and Markdown files and the notebooks below the root. A text, JSON or YAML file is one only when an
- * include glob with its ending (`**\/*.txt`) matches it, for next to pages these are licences, data and the pages' own sources;
- * text files also where there is nothing else. Hidden files are left out, and so are symbolic links that lead out of the root.
+ * Documents are the files below the root whose endings stand for a kind that the scope takes. A text, JSON or YAML file is one
+ * only when an include pattern with its ending (`**\/*.txt`) matches it, for next to pages these are licences, data and the
+ * pages' own sources; text files also where there is nothing else. Hidden files are left out, and so are symbolic links that
+ * lead out of the root. Files that may be pages and do not say so are counted for the log.
  *
- * The public URL of a file is the base URL and its path, percent-encoded. It keeps the file's ending, `.md` too, so that each
- * file has one name and each name one file; `dir/index.html` is `dir/`, as everywhere.
+ * Each file keeps its ending in its public URL, `.md` too, so that each file has one name and each name one file;
+ * `dir/index.html` is `dir/`, as everywhere. See `addressOf`.
  */
-export function createFolderReader(): FolderReader {
+export function createFolderReader(logger: Logger = SILENT): FolderReader {
   return {
     async list(source) {
       const root = await rootOf(source);
-      const files = (await listFiles(root)).filter((file) => typeOf(file) !== undefined);
-      const onlyText = files.every((file) => typeOf(file) === "text/plain");
+      const { scope, media, isAsked } = compileFolderRules(source);
+      const files = (await listFiles(root)).map((path) => ({ path, ...addressOf(source.baseUrl, path) }));
+      sayUnknown(logger, source, files);
+      const kinds = new Set(files.map((file) => file.media).filter((kind) => kind !== undefined));
+      const onlyText = kinds.size === 1 && kinds.has("text");
       const urls = files
-        .filter((file) => {
-          const asked = source.scope.include.filter((glob) => glob.endsWith(endingOf(file)));
-          const mustBeAsked = ONLY_IF_ASKED.has(typeOf(file)) && !onlyText;
-          if (mustBeAsked && asked.length === 0) return false;
-          const scope = mustBeAsked ? { ...source.scope, include: asked } : source.scope;
-          return scopeVerdict({ seeds: [source.baseUrl], scope }, urlOf(source, file)).inScope;
+        .filter((file) => file.media !== undefined)
+        .filter(({ url, media: kind }) => {
+          if (kind === undefined) return false;
+          const asked = (onlyText && kind === "text") || isAsked(url);
+          return media.refusal(kind, asked) === undefined && scope.verdict(url).inScope;
         })
-        .map((file) => urlOf(source, file));
+        .map(({ url }) => url);
       if (urls.length === 0) {
         // An empty folder is rather a disk that is not mounted than documentation that was withdrawn.
         throw new CarrelError(
           "not-found",
-          `${source.folder} (source ${source.id}) holds no HTML, Markdown, notebook or text file in scope; nothing was changed. Check the folder and the scope in the pipeline.`,
+          `${source.folder} (source ${source.id}) holds no documentation in scope: no HTML, Markdown, notebook, PDF or other file that is read; nothing was changed. Check the folder and the scope in the pipeline.`,
         );
       }
       return urls.map((url) => ({ url, depth: 0 }));
@@ -68,13 +61,51 @@ export function createFolderReader(): FolderReader {
 
     async read(source, frontier, signal) {
       const root = await rootOf(source);
+      const { names } = compileFolderRules(source);
+      let mirrored: Promise<ReadonlyMap<string, string>> | undefined;
+      const pathsOf = async (url: string): Promise<readonly string[]> => {
+        if (!url.includes("?")) return candidatesOf(source, url);
+        const path = (await (mirrored ??= mirroredFiles(source, root))).get(url);
+        return path === undefined ? [] : [path];
+      };
       while (!signal.aborted) {
         const entry = frontier.next();
         if (entry === undefined) return;
-        frontier.record(entry, await readEntry(source, root, entry));
+        const outcome = await readEntry(source, root, entry, await pathsOf(entry.url));
+        frontier.record(entry, outcome.kind === "page" ? renamed(outcome, names) : outcome);
       }
     },
   };
+}
+
+type PageOutcome = Extract<FetchOutcome, { kind: "page" }>;
+
+/** The address that readers are given is the one that the rules of the source make of it. */
+function renamed(outcome: PageOutcome, names: PageNames): PageOutcome {
+  return { ...outcome, page: { ...outcome.page, url: names.rewritten(outcome.page.url) } };
+}
+
+/** Files whose names have the query of a URL in them, by their URLs. */
+async function mirroredFiles(source: FolderSource, root: string): Promise<ReadonlyMap<string, string>> {
+  const files = (await listFiles(root)).map((path) => ({ path, ...addressOf(source.baseUrl, path) }));
+  return new Map(files.filter(({ hasQuery }) => hasQuery).map(({ url, path }) => [url, path]));
+}
+
+function sayUnknown(
+  logger: Logger,
+  source: FolderSource,
+  files: readonly (FileAddress & { readonly path: string })[],
+): void {
+  const unknown = files.filter(
+    ({ media, hasQuery, path, url }) =>
+      media === undefined && (hasQuery ? binaryEnding(url) === undefined : PROGRAM.test(path)),
+  );
+  const [first] = unknown;
+  if (first === undefined) return;
+  const count = unknown.length === 1 ? "1 file is" : `${unknown.length} files are`;
+  logger.warn(
+    `${source.id}: ${count} left out, for the name does not say what is in it, such as ${first.path}; wget --adjust-extension gives pages of a mirror the ending .html`,
+  );
 }
 
 async function rootOf(source: FolderSource): Promise<string> {
@@ -82,25 +113,39 @@ async function rootOf(source: FolderSource): Promise<string> {
     const root = await realpath(source.folder);
     if ((await stat(root)).isDirectory()) return root;
   } catch (cause) {
-    throw new CarrelError("not-found", `${source.folder} (source ${source.id}) cannot be read: ${reasonOf(cause)}`, {
-      cause,
-    });
+    throw new CarrelError(
+      "not-found",
+      `The folder ${source.folder} of the source ${source.id} cannot be read: ${fileReasonOf(cause)}; nothing was changed. Check "folder" in its pipeline, or mount the disk.`,
+    );
   }
-  throw new CarrelError("not-found", `${source.folder} (source ${source.id}) is not a folder.`);
+  throw new CarrelError(
+    "not-found",
+    `${source.folder}, the folder of the source ${source.id}, is a file; name the folder that it is in.`,
+  );
 }
 
-async function readEntry(source: FolderSource, root: string, entry: FrontierEntry): Promise<FetchOutcome> {
-  const relative = pathOf(source, entry.url);
-  if (relative === undefined) return { kind: "failed", reason: `not a path below ${source.baseUrl}` };
-  const candidates = /(^|\/)$/.test(relative) ? INDEX_FILES.map((index) => relative + index) : [relative];
+/** The paths below the root that may be the file of a URL without a query. */
+function candidatesOf(source: FolderSource, url: string): readonly string[] {
+  const relative = pathOf(source.baseUrl, url);
+  if (relative === undefined) return [];
+  return /(^|\/)$/.test(relative) ? INDEX_FILES.map((index) => relative + index) : [relative];
+}
+
+async function readEntry(
+  source: FolderSource,
+  root: string,
+  entry: FrontierEntry,
+  candidates: readonly string[],
+): Promise<FetchOutcome> {
   for (const candidate of candidates) {
     try {
-      const outcome = await readFile(root, candidate, entry);
+      const outcome = await readFile(source, root, candidate, entry);
       if (outcome !== undefined) return outcome;
     } catch (thrown) {
-      return { kind: "failed", reason: `${candidate} cannot be read: ${reasonOf(thrown)}` };
+      return { kind: "failed", reason: `${candidate} cannot be read: ${fileReasonOf(thrown)}` };
     }
   }
+  if (!entry.url.startsWith(source.baseUrl)) return { kind: "failed", reason: `not a path below ${source.baseUrl}` };
   // Node gives U+FFFD for what is not UTF-8 in a name, and no file is found by that: there it is, all the same.
   if (entry.url.includes("%EF%BF%BD")) {
     return { kind: "failed", reason: "the name of the file is not UTF-8; rename it, such as with convmv" };
@@ -109,7 +154,12 @@ async function readEntry(source: FolderSource, root: string, entry: FrontierEntr
 }
 
 /** Undefined when there is no such file inside the root. */
-async function readFile(root: string, relative: string, entry: FrontierEntry): Promise<FetchOutcome | undefined> {
+async function readFile(
+  source: FolderSource,
+  root: string,
+  relative: string,
+  entry: FrontierEntry,
+): Promise<FetchOutcome | undefined> {
   const path = await realpath(join(root, relative)).catch(absent);
   if (path === undefined || !path.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined;
   // Opening a pipe would wait for whoever writes to it.
@@ -122,11 +172,12 @@ async function readFile(root: string, relative: string, entry: FrontierEntry): P
     if (size > MAX_FILE_BYTES) return { kind: "failed", reason: `larger than ${MAX_FILE_BYTES} bytes` };
     const body = await file.readFile();
     if (isBlank(body)) return { kind: "skipped", reason: "empty file", links: [] };
+    const { media } = addressOf(source.baseUrl, relative);
     const page = {
       name: entry.name,
       url: entry.url,
       status: 200,
-      contentType: typeOf(relative) ?? "",
+      contentType: media === undefined ? "" : typeOfMedia(media),
       etag,
       lastModified: mtime.toUTCString(),
       body,
@@ -143,34 +194,4 @@ function absent(thrown: unknown): undefined {
   if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG" || code === "ERR_INVALID_ARG_VALUE")
     return undefined;
   throw thrown;
-}
-
-function typeOf(path: string): string | undefined {
-  return TYPES[endingOf(path).slice(1).toLowerCase()];
-}
-
-/** The ending of a path with its dot, such as ".md". */
-function endingOf(path: string): string {
-  return path.slice(path.lastIndexOf("."));
-}
-
-/** The public URL of a file, given its path below the root. Only what would change the URL's meaning is escaped by hand. */
-function urlOf(source: FolderSource, path: string): string {
-  const escaped = path
-    .split(sep)
-    .map((segment) => segment.replace(/[%?#\\]/g, encodeURIComponent))
-    .join("/");
-  return new URL(source.baseUrl + escaped).href;
-}
-
-/** The path below the root that a public URL stands for; undefined when it stands for none. */
-function pathOf(source: FolderSource, url: string): string | undefined {
-  const base = new URL(source.baseUrl).href;
-  if (!url.startsWith(base) || url.includes("?")) return undefined;
-  try {
-    const path = decodeURIComponent(url.slice(base.length));
-    return path.includes("\0") ? undefined : path;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,36 +1,12 @@
-import { documentName } from "../domain/document.ts";
-import { scopeVerdict } from "../domain/scope.ts";
-import { publicUrl, type WebSource } from "../domain/source.ts";
-import { binaryEnding } from "./media.ts";
-import { trapOf, withoutSession } from "./traps.ts";
-
-/** Whether the crawl follows a link, and the rule that says so, for people. */
-export interface FollowVerdict {
-  readonly follow: boolean;
-  readonly rule: string;
-  /** Set when the URL looks like one of endlessly many. */
-  readonly trap?: string;
-}
-
-type Listed = Pick<WebSource, "seeds" | "scope">;
-
-/** Decides on a public http or https URL: the source's scope, and what is known to be no document. */
-export function followVerdict(source: Listed, url: string): FollowVerdict {
-  const { inScope, rule } = scopeVerdict(source, url);
-  if (!inScope) return { follow: false, rule };
-  // What is listed as a seed is asked for, whatever it is called.
-  if (source.seeds.includes(url)) return { follow: true, rule };
-  const ending = binaryEnding(url);
-  if (ending !== undefined) return { follow: false, rule: `.${ending} is no document` };
-  const trap = trapOf(url);
-  return trap === undefined ? { follow: true, rule } : { follow: false, rule: trap, trap };
-}
+import { publicUrl, type Aliases } from "../domain/source.ts";
+import { withoutSession } from "./traps.ts";
+import type { UrlRules } from "./url-rules.ts";
 
 /** Turns links as written into the public URLs that the crawl follows. */
 export interface LinkResolver {
-  /** The distinct public URLs in scope, without fragment, of `hrefs` found at a network address. */
+  /** The distinct public URLs to ask for in scope, without fragment, of `hrefs` found at a network address. */
   followed(hrefs: readonly string[], base: string): string[];
-  /** The public URL, without fragment, of one link as written; undefined when the crawl does not follow it. */
+  /** The public URL to ask for, without fragment, of one link as written; undefined when the crawl does not follow it. */
   follow(href: string, base: string): string | undefined;
   /** The public URL of one link as written, in scope or not; undefined when it is no http or https URL. */
   resolve(href: string, base: string): string | undefined;
@@ -45,7 +21,7 @@ const MAX_EXAMPLE_LENGTH = 200;
 /** More links to different pages than any page for people has; what is beyond is said, for it may be missed. */
 const MAX_LINKS_PER_PAGE = 20_000;
 
-export function createLinkResolver(source: Pick<WebSource, "seeds" | "scope" | "aliases">): LinkResolver {
+export function createLinkResolver(urls: UrlRules, aliases: Aliases): LinkResolver {
   /** Network URL → public URL, or "" when it is not followed. */
   const judged = new Map<string, string>();
   const traps = new Map<string, string>();
@@ -53,10 +29,10 @@ export function createLinkResolver(source: Pick<WebSource, "seeds" | "scope" | "
   function judge(networkUrl: string): string {
     const known = judged.get(networkUrl);
     if (known !== undefined) return known;
-    const url = withoutSession(publicUrl(source.aliases, networkUrl));
-    const { follow, trap } = followVerdict(source, url);
+    const url = withoutSession(publicUrl(aliases, networkUrl));
+    const { follow, trap } = urls.verdict(url);
     if (trap !== undefined && !traps.has(trap)) traps.set(trap, url.slice(0, MAX_EXAMPLE_LENGTH));
-    const answer = follow ? url : "";
+    const answer = follow ? urls.names.asked(url) : "";
     if (judged.size >= REMEMBERED_LINKS) judged.clear();
     judged.set(networkUrl, answer);
     return answer;
@@ -77,7 +53,7 @@ export function createLinkResolver(source: Pick<WebSource, "seeds" | "scope" | "
         const url = judge(networkUrl);
         if (url === "") continue;
         if (found.size >= MAX_LINKS_PER_PAGE) {
-          traps.set(`more than ${MAX_LINKS_PER_PAGE} links on a page`, publicUrl(source.aliases, base));
+          traps.set(`more than ${MAX_LINKS_PER_PAGE} links on a page`, publicUrl(aliases, base));
           break;
         }
         found.add(url);
@@ -90,14 +66,9 @@ export function createLinkResolver(source: Pick<WebSource, "seeds" | "scope" | "
     },
     resolve(href, base) {
       const networkUrl = resolveHttp(withoutFragment(href), base);
-      return networkUrl === undefined ? undefined : publicUrl(source.aliases, networkUrl);
+      return networkUrl === undefined ? undefined : publicUrl(aliases, networkUrl);
     },
   };
-}
-
-/** Whether two public URLs name one document. */
-export function sameDocument(a: string, b: string): boolean {
-  return a === b || documentName(a) === documentName(b);
 }
 
 function withoutFragment(href: string): string {

@@ -12,6 +12,8 @@ export interface PageLinks {
   readonly markdown: string | undefined;
   /** The target of a `<meta http-equiv=refresh>` that acts at once; it is among `hrefs` as well. */
   readonly refresh: string | undefined;
+  /** `<html lang>`; "" when the page does not say. */
+  readonly language: string;
   /** The contents of `<meta name=robots>`, and of those that name our product. */
   readonly robots: readonly string[];
 }
@@ -22,6 +24,7 @@ export const NO_LINKS: PageLinks = {
   canonical: undefined,
   markdown: undefined,
   refresh: undefined,
+  language: "",
   robots: [],
 };
 
@@ -51,6 +54,7 @@ export function htmlLinks(html: string, product: string): PageLinks {
   let canonical: string | undefined;
   let markdown: string | undefined;
   let refresh: string | undefined;
+  let language = "";
   let noscript = 0;
 
   // The element whose start tag is being read; undefined when it cannot hold a link.
@@ -71,6 +75,8 @@ export function htmlLinks(html: string, product: string): PageLinks {
       if (target === undefined) return;
       refresh ??= target;
       hrefs.push(target);
+    } else if (tagName === "html") {
+      language ||= (attributes["lang"] ?? attributes["xml:lang"] ?? "").trim();
     } else if (tagName === "base") {
       if (address !== "") base ??= address;
     } else if (tagName === "link") {
@@ -88,15 +94,15 @@ export function htmlLinks(html: string, product: string): PageLinks {
   const parser = new Parser({
     onopentagname(name) {
       finish();
-      tag = name in ADDRESS || name === "meta" ? name : undefined;
+      tag = name in ADDRESS || name === "meta" || name === "html" ? name : undefined;
       address = "";
       if (name === "noscript") noscript++;
-      if (name === "link" || name === "meta") attributes = {};
+      if (name === "link" || name === "meta" || name === "html") attributes = {};
     },
     onattribute(name, value) {
       if (tag === undefined) return;
       if (ADDRESS[tag] === name) address ||= value.trim();
-      else if (tag === "link" || tag === "meta") attributes[name] = value;
+      else if (tag === "link" || tag === "meta" || tag === "html") attributes[name] = value;
     },
     onclosetag(name) {
       finish();
@@ -109,7 +115,7 @@ export function htmlLinks(html: string, product: string): PageLinks {
   parser.end(html);
   // A link to it ("view as Markdown") leads to no page of its own.
   const pages = markdown === undefined ? hrefs : hrefs.filter((href) => href !== markdown);
-  return { hrefs: pages, base, canonical, markdown, refresh, robots };
+  return { hrefs: pages, base, canonical, markdown, refresh, language, robots };
 }
 
 /** The target in `0; url=there`; undefined when the page is meant to be seen first, or is merely loaded again. */

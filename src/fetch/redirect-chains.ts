@@ -1,4 +1,4 @@
-import { documentName } from "../domain/document.ts";
+import type { PageNames } from "../domain/page-names.ts";
 import { FetchFailure } from "./failure.ts";
 
 /** Redirects from document to document; more in a row than honest sites use. */
@@ -9,14 +9,19 @@ const MAX_CHAIN = 10;
  * from document to document: without this, all of its members would count as moved and none would be there.
  */
 export class RedirectChains {
+  readonly #names: PageNames;
   readonly #to = new Map<string, string>();
   /** How many redirects lead to a document at the most. */
   readonly #length = new Map<string, number>();
 
+  constructor(names: PageNames) {
+    this.#names = names;
+  }
+
   /** @throws FetchFailure when the chain that this redirect belongs to leads back to itself, or is too long. */
   add(from: string, to: string): void {
-    const start = documentName(from);
-    const target = documentName(to);
+    const start = this.#names.name(from);
+    const target = this.#names.name(to);
     const length = (this.#length.get(start) ?? 0) + 1;
     if (length > MAX_CHAIN)
       throw new FetchFailure(`more than ${MAX_CHAIN} redirects in a row, the last to ${to}`, false);

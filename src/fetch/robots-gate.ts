@@ -19,6 +19,8 @@ const MAX_REDIRECTS = 5;
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 /** RFC 9309 section 2.4: no rules are used for longer than a day. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+/** A host that could not say what it allows is asked again by a crawl that begins after this. */
+const MAX_FAILURE_AGE_MS = 5 * 60 * 1000;
 /** A host that asks for more is asked this seldom: a site of a thousand pages would take days. */
 const MAX_CRAWL_DELAY_S = 60;
 
@@ -30,7 +32,12 @@ export interface RobotsGateOptions {
   readonly product: string;
   readonly logger: Logger;
   readonly signal: AbortSignal;
+  /** What other crawls of this process have asked; this one adds to it. */
+  readonly known: KnownRobots;
 }
+
+/** What hosts allow, by origin, and until when that may be used, by performance.now. */
+export type KnownRobots = Map<string, { readonly robots: Promise<Robots>; until: number }>;
 
 /** For one's own sites: everything is allowed, and nothing is asked. */
 export const OPEN_GATE: RobotsGate = {
@@ -39,26 +46,41 @@ export const OPEN_GATE: RobotsGate = {
 };
 
 export function createRobotsGate(options: RobotsGateOptions): RobotsGate {
-  const { exchange, pace, retry, product, logger, signal } = options;
+  const { exchange, pace, retry, product, logger, signal, known } = options;
   const hosts = new Map<string, { readonly robots: Promise<Robots>; readonly at: number }>();
 
   function rules(networkUrl: string): Promise<Robots> {
     const { origin } = new URL(networkUrl);
-    const known = hosts.get(origin);
-    if (known !== undefined && performance.now() - known.at < MAX_AGE_MS) return known.robots;
-    const robots = ask(origin);
+    const held = hosts.get(origin);
+    if (held !== undefined && performance.now() - held.at < MAX_AGE_MS) return held.robots;
+    const robots = knownOrAsked(origin).then((read) => {
+      slowDown(origin, read);
+      return read;
+    });
     hosts.set(origin, { robots, at: performance.now() });
     // A run that is stopped leaves some that nobody waits for any more.
     robots.catch(() => undefined);
     return robots;
   }
 
+  /** Looking for what to ask and the crawl itself are two crawls: a dead host would be waited for twice. */
+  function knownOrAsked(origin: string): Promise<Robots> {
+    const before = known.get(origin);
+    if (before !== undefined && performance.now() < before.until) return before.robots;
+    const robots = ask(origin);
+    const entry = { robots, until: performance.now() + MAX_AGE_MS };
+    known.set(origin, entry);
+    robots.catch(() => {
+      // One that was stopped says nothing of the host.
+      entry.until = signal.aborted ? 0 : performance.now() + MAX_FAILURE_AGE_MS;
+    });
+    return robots;
+  }
+
   async function ask(origin: string): Promise<Robots> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const robots = await read(`${origin}/robots.txt`);
-        slowDown(origin, robots);
-        return robots;
+        return await read(`${origin}/robots.txt`);
       } catch (thrown) {
         const failure = failureOf(thrown);
         if (signal.aborted || failure instanceof AddressRefused) throw failure;

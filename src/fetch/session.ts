@@ -5,7 +5,8 @@ import { addressRules } from "./addresses.ts";
 import { createExchange, DEFAULT_TIMEOUTS, type Exchange, type Timeouts } from "./exchange.ts";
 import { guardedConnector } from "./guarded-connect.ts";
 import { DEFAULT_RETRY, Pace, type RetryRule } from "./politeness.ts";
-import { createRobotsGate, OPEN_GATE, type RobotsGate } from "./robots-gate.ts";
+import { compileUrlRules, type UrlRules } from "./url-rules.ts";
+import { createRobotsGate, OPEN_GATE, type KnownRobots, type RobotsGate } from "./robots-gate.ts";
 
 export interface FetcherOptions {
   /** Sent as it is: who we are, and how to reach whoever runs this. Its first word without version is our product token. */
@@ -20,6 +21,7 @@ export interface FetcherOptions {
 /** The way to the network for one crawl of one source: every request goes through it. */
 export interface Session {
   readonly source: WebSource;
+  readonly urls: UrlRules;
   readonly logger: Logger;
   readonly exchange: Exchange;
   readonly pace: Pace;
@@ -34,7 +36,13 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export function openSession(options: FetcherOptions, source: WebSource, outer: AbortSignal): Session {
+/** @param known what the hosts of sessions before allowed. */
+export function openSession(
+  options: FetcherOptions,
+  source: WebSource,
+  outer: AbortSignal,
+  known: KnownRobots,
+): Session {
   const { logger, userAgent, timeouts = DEFAULT_TIMEOUTS, retry = DEFAULT_RETRY } = options;
   const { obeyRobots, allowAddresses } = source.rules;
   const { concurrency, delayMs } = source.limits;
@@ -53,10 +61,11 @@ export function openSession(options: FetcherOptions, source: WebSource, outer: A
   const { signal } = stop;
   return {
     source,
+    urls: compileUrlRules(source),
     logger,
     exchange,
     pace,
-    robots: obeyRobots ? createRobotsGate({ exchange, pace, retry, product, logger, signal }) : OPEN_GATE,
+    robots: obeyRobots ? createRobotsGate({ exchange, pace, retry, product, logger, signal, known }) : OPEN_GATE,
     retry,
     product,
     obeyRobots,

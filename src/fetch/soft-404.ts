@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { documentName } from "../domain/document.ts";
+import type { PageNames } from "../domain/page-names.ts";
 import { fetchUrl, publicUrl } from "../domain/source.ts";
 import { pageText } from "./charset.ts";
 import { header } from "./exchange.ts";
@@ -34,6 +34,7 @@ const NOTHING: Learnt = { target: undefined, page: undefined };
 
 export function createSoftNotFound(session: Session): SoftNotFound {
   const { source, logger, signal } = session;
+  const { names } = session.urls;
   const learnt = new Map<string, Promise<Learnt>>();
   const warned = new Set<string>();
 
@@ -72,7 +73,7 @@ export function createSoftNotFound(session: Session): SoftNotFound {
   async function probe(directory: string): Promise<{ texts?: PageTexts; target?: string }> {
     const networkUrl = `${directory}${PROBE_NAME}${randomBytes(6).toString("hex")}`;
     const seen = await visit(session, publicUrl(source.aliases, networkUrl), {});
-    if (seen.kind === "redirect") return { target: withoutEcho(seen.to, networkUrl) };
+    if (seen.kind === "redirect") return { target: withoutEcho(names, seen.to, networkUrl) };
     const texts = textsOf(seen, networkUrl);
     return texts === undefined ? {} : { texts };
   }
@@ -90,7 +91,7 @@ export function createSoftNotFound(session: Session): SoftNotFound {
       if (isSeed(networkUrl)) return false;
       if (answer.kind === "redirect") {
         const { target } = await learnAt(networkUrl);
-        return target !== undefined && target === withoutEcho(answer.to, networkUrl);
+        return target !== undefined && target === withoutEcho(names, answer.to, networkUrl);
       }
       if (answer.kind !== "answer" || answer.answer.status !== 200) return false;
       if (!isHtml(answer)) return false;
@@ -101,8 +102,8 @@ export function createSoftNotFound(session: Session): SoftNotFound {
   };
 
   function isSeed(networkUrl: string): boolean {
-    const name = documentName(publicUrl(source.aliases, networkUrl));
-    return source.seeds.some((seed) => documentName(seed) === name);
+    const name = names.name(publicUrl(source.aliases, networkUrl));
+    return source.seeds.some((seed) => names.name(seed) === name);
   }
 }
 
@@ -118,9 +119,9 @@ function isHtml({ answer, networkUrl }: Extract<Visit, { kind: "answer" }>): boo
 }
 
 /** A redirect's target without the address that led there: `/login?from=/a/b`. */
-function withoutEcho(to: string, networkUrl: string): string {
+function withoutEcho(names: PageNames, to: string, networkUrl: string): string {
   const { pathname, href } = new URL(networkUrl);
-  let name = documentName(to);
+  let name = names.name(to);
   if (pathname === "/") return name;
   for (const echo of [href, pathname].flatMap((form) => [encodeURIComponent(form), form])) {
     name = name.replaceAll(echo, "");

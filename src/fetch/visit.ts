@@ -1,9 +1,8 @@
 import { STATUS_CODES } from "node:http";
-import { documentName } from "../domain/document.ts";
 import { fetchUrl, publicUrl } from "../domain/source.ts";
 import { header, type Answer, type Headers } from "./exchange.ts";
 import { FetchFailure } from "./failure.ts";
-import { mayBeDocument } from "./media.ts";
+import { isWorthReading } from "./media.ts";
 import { retryAfterMs } from "./politeness.ts";
 import type { Session } from "./session.ts";
 
@@ -24,16 +23,18 @@ const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
  * Asks for a public URL. Redirects are followed one by one as long as they lead to another spelling of the same document.
+ * @param isAsked whether the pipeline asks for this very URL, so that data is read too.
  * @throws FetchFailure when there is no answer, or one that may be better next time.
  */
 export async function visit(
   session: Session,
   url: string,
   validators: Readonly<Record<string, string>>,
+  isAsked = false,
 ): Promise<Visit> {
-  const { exchange, pace, robots, signal, source } = session;
+  const { exchange, pace, robots, signal, source, urls } = session;
   const { aliases, limits } = source;
-  const name = documentName(url);
+  const name = urls.names.name(url);
   const seen = new Set<string>();
   let networkUrl = fetchUrl(aliases, url);
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
@@ -49,7 +50,8 @@ export async function visit(
       maxBytes: limits.maxPageBytes,
       capName: "limits.maxPageBytes",
       signal,
-      wants: (status, headers) => status === 200 && mayBeDocument(header(headers, "content-type")),
+      wants: (status, headers) =>
+        status === 200 && isWorthReading(header(headers, "content-type"), networkUrl, urls.media, isAsked),
     });
     if (answer.status >= 500 || PASSING.has(answer.status)) throw passing(session, host, answer);
     pace.release(host);
@@ -57,7 +59,7 @@ export async function visit(
     const to = publicUrl(aliases, target(answer.headers, answer.status, networkUrl));
     // A mirror that redirects to the public site is asked again, and not the public site.
     networkUrl = fetchUrl(aliases, to);
-    if (documentName(to) !== name) return { kind: "redirect", to };
+    if (urls.names.name(to) !== name) return { kind: "redirect", to };
   }
   throw new FetchFailure(`more than ${MAX_REDIRECTS} redirects, the last to ${publicUrl(aliases, networkUrl)}`, false);
 }

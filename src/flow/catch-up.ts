@@ -1,8 +1,9 @@
 import pLimit from "p-limit";
-import type { Conversion } from "../domain/conversion.ts";
+import type { Conversion, ConvertedText } from "../domain/conversion.ts";
 import { reasonOf } from "../domain/errors.ts";
 import type { ArchivedPage, PageChange } from "../domain/page.ts";
-import type { Archive, Converter, Corpus, CorpusWrite, SearchIndex } from "../domain/ports.ts";
+import type { Archive, Converter, Corpus, CorpusWrite, NewDocument, SearchIndex } from "../domain/ports.ts";
+import { partName } from "../domain/page-part.ts";
 import type { Aliases, ConvertOptions, Source } from "../domain/source.ts";
 
 /** Pages read from the archive at a time: their bodies are in memory together. */
@@ -84,15 +85,29 @@ async function writeFor(
   const conversion = await convertPage(converter, page, sources.get(page.source));
   switch (conversion.kind) {
     case "document": {
-      const { kind: _, chunks, ...text } = conversion;
-      return { kind: "document", document: { name: page.name, uri: page.url, source: page.source, ...text }, chunks };
+      const { kind: _, parts = [], ...text } = conversion;
+      const { name, url, source } = page;
+      return {
+        kind: "document",
+        ...newDocument(name, url, source, text),
+        parts: parts.map(({ path, fragment, ...part }) =>
+          newDocument(partName(name, path), `${url}#${fragment}`, source, part),
+        ),
+      };
     }
-    case "skipped":
-      return { kind: "remove", source: page.source, name: page.name, movedTo: undefined };
+    case "skipped": {
+      const { isIndex = false } = conversion;
+      return { kind: "remove", source: page.source, name: page.name, movedTo: undefined, isIndex };
+    }
     // What the page was before stays: a conversion that fails takes nothing away.
     case "failed":
       return { kind: "failure", source: page.source, url: page.url, reason: conversion.reason };
   }
+}
+
+function newDocument(name: string, uri: string, source: string, text: ConvertedText): NewDocument {
+  const { chunks, ...said } = text;
+  return { document: { name, uri, source, ...said }, chunks };
 }
 
 const NO_OPTIONS: ConvertOptions = { remove: [] };

@@ -1,7 +1,8 @@
 import type { Passage } from "../domain/chunk.ts";
 import { excerpt, jsonLength } from "./excerpt.ts";
 import { fairShares } from "./fair-shares.ts";
-import type { FoundPassage } from "./queries.ts";
+import { originLink } from "./origin.ts";
+import type { FoundPassage, FurtherSections } from "./queries.ts";
 
 /** A passage cut to less than this says too little: the last ones are left out instead. */
 const LEAST_PASSAGE_CHARS = 1_200;
@@ -9,11 +10,30 @@ const LEAST_PASSAGE_CHARS = 1_200;
 const CUT_NOTE_CHARS = 150;
 const LEFT_OUT_NOTE_CHARS = 900;
 /** Room for the reply itself and the token of the next page. */
-const REPLY_FRAME_CHARS = 150;
+const REPLY_FRAME_CHARS = 200;
+/** Room for what a surface says of one document whose further sections it names. */
+const FURTHER_NOTE_CHARS = 160;
+
+/** Room for what a surface says of words that nothing speaks of. */
+export const SILENCE_NOTE_CHARS = 400;
 
 /** Whether passages fit whole into a search reply of so many JSON characters. */
 export function fits(found: readonly Passage[], maxChars: number, frameChars: (passage: Passage) => number): boolean {
-  return sum(sizesOf(found, frameChars)) + REPLY_FRAME_CHARS <= maxChars;
+  return roomLeft(found, maxChars, frameChars) >= 0;
+}
+
+/** The characters as JSON that a search reply with these passages leaves; less than 0 when they do not fit. */
+export function roomLeft(
+  found: readonly Passage[],
+  maxChars: number,
+  frameChars: (passage: Passage) => number,
+): number {
+  return maxChars - sum(sizesOf(found, frameChars)) - REPLY_FRAME_CHARS;
+}
+
+/** What naming further sections takes of a search reply. */
+export function furtherChars(further: readonly FurtherSections[]): number {
+  return sum(further.map((sections) => jsonLength(JSON.stringify(sections)) + FURTHER_NOTE_CHARS));
 }
 
 /**
@@ -43,10 +63,16 @@ export function fitPassages(
   });
 }
 
-/** What the contract's fields of a passage take besides its content; with `verbose` also those that are given when asked. */
+/**
+ * What the contract's fields of a passage take besides its content, and the line that says where it is from; with `verbose`
+ * the fields that say so.
+ */
 export function frameChars(verbose: boolean): (passage: Passage) => number {
-  return ({ parent, id, title, uri, headings, score }) =>
-    JSON.stringify({ parent, id, content: "", ...(verbose && { title, uri, headings, score }) }).length + ",".length;
+  return ({ parent, id, title, uri, headings, score }) => {
+    const origin = verbose ? "" : `${originLink({ title, uri, headings })}\n\n`;
+    const extra = verbose && { title, uri, headings, score };
+    return JSON.stringify({ parent, id, content: origin, ...extra }).length + ",".length;
+  };
 }
 
 function sizesOf(found: readonly Passage[], frameChars: (passage: Passage) => number): readonly number[] {

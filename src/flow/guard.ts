@@ -44,7 +44,10 @@ async function countEmptied(
   for (const page of archive.incoming(source.id)) {
     const before = corpus.document(page.name);
     if (before === undefined) continue;
-    const after = textOf(await convertPage(converter, page, source));
+    const conversion = await convertPage(converter, page, source);
+    // It is kept out by a rule, and not for what the site sent.
+    if (conversion.kind === "skipped" && conversion.isIndex === true) continue;
+    const after = textOf(conversion);
     if (after.length < before.content.length * EMPTIED_SHARE) emptied++;
     else if (after !== before.content) pagesWithText.set(after, (pagesWithText.get(after) ?? 0) + 1);
   }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { CarrelError } from "../domain/errors.ts";
 
 /** What a page token is good for: the same search, on the same documents. */
@@ -8,11 +8,18 @@ export interface Searched {
   readonly source: string;
   /** Of the corpus and of the index: when one of them changes, so may the order of the passages. */
   readonly revision: string;
+  /** What no client knows, and the corpus' own: tokens are signed with it, and outlive a restart. */
+  readonly secret: string;
 }
+
+/** Bytes of the signature, and of what binds a token to its search. */
+const SIGNATURE_BYTES = 12;
+const DIGEST_CHARS = 16;
 
 /** The token with which a search goes on at the passage of that rank, counted from 0. Opaque to clients. */
 export function pageToken(searched: Searched, rank: number): string {
-  return Buffer.from(`${rank} ${searched.revision} ${digest(searched)}`).toString("base64url");
+  const text = Buffer.from(`${rank} ${searched.revision} ${digest(searched)}`);
+  return Buffer.concat([signature(searched.secret, text), text]).toString("base64url");
 }
 
 /**
@@ -20,9 +27,14 @@ export function pageToken(searched: Searched, rank: number): string {
  * @throws CarrelError `invalid` for a token of another search, one from before the documents changed, and any other text.
  */
 export function rankOf(token: string, searched: Searched): number {
-  const text = Buffer.from(token, "base64url").toString("latin1");
-  const [, rank, revision, search] = /^(\d{1,6}) (\S{1,60}) (\S+)$/.exec(text) ?? [];
-  if (rank === undefined || Buffer.from(text, "latin1").toString("base64url") !== token) {
+  const bytes = Buffer.from(token, "base64url");
+  const text = bytes.subarray(SIGNATURE_BYTES);
+  const [, rank, revision, search] = /^(\d{1,6}) (\S{1,60}) (\S+)$/.exec(text.toString("latin1")) ?? [];
+  const isOurs =
+    rank !== undefined &&
+    bytes.toString("base64url") === token &&
+    timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), signature(searched.secret, text));
+  if (!isOurs) {
     throw new CarrelError(
       "invalid",
       "The page token is none of this server's; leave it out to begin at the first page.",
@@ -31,7 +43,7 @@ export function rankOf(token: string, searched: Searched): number {
   if (search !== digest(searched)) {
     throw new CarrelError(
       "invalid",
-      "The page token belongs to another search; send it with the query, filter and source that it was given for.",
+      "The page token belongs to another search; send it with the same query, and what else narrowed the search that it was given for.",
     );
   }
   if (revision !== searched.revision) {
@@ -43,9 +55,13 @@ export function rankOf(token: string, searched: Searched): number {
   return Number(rank);
 }
 
-function digest({ query, filter, source }: Searched): string {
-  return createHash("sha256")
+function signature(secret: string, text: Buffer): Buffer {
+  return createHmac("sha256", secret).update(text).digest().subarray(0, SIGNATURE_BYTES);
+}
+
+function digest({ query, filter, source, secret }: Searched): string {
+  return createHmac("sha256", secret)
     .update(JSON.stringify([query, filter, source]))
     .digest("base64url")
-    .slice(0, 16);
+    .slice(0, DIGEST_CHARS);
 }

@@ -47,8 +47,20 @@ export interface SearchAnswer {
   readonly passages: readonly FoundPassage[];
   /** Found, and left out to keep the reply within its budget. */
   readonly leftOut: readonly Passage[];
+  /** Of the best documents, in which more was found than the few passages of each that are given. */
+  readonly further: readonly FurtherSections[];
+  /** Words of the question that nothing speaks of, when what was found hardly is about it. */
+  readonly silentOn: readonly string[];
   /** With it a search goes on behind the passages that were given; undefined when there are no more. */
   readonly nextPageToken: string | undefined;
+}
+
+/** Sections of a document in which more was found, the likeliest first. */
+export interface FurtherSections {
+  /** Document name. */
+  readonly name: string;
+  /** The words of their headings; "" is what comes before the first. */
+  readonly sections: readonly string[];
 }
 
 interface DocumentsRequest {
@@ -60,6 +72,8 @@ interface DocumentsRequest {
   readonly section?: string;
   /** Most characters of content in all, as JSON, or Infinity. Default: what keeps the reply within 40,000. */
   readonly maxChars?: number;
+  /** Says that the reply gives what documents say of themselves as well, which takes room. Default false. */
+  readonly verbose?: boolean;
 }
 
 /** A document, or the part of it that fits. */
@@ -70,8 +84,10 @@ export interface DocumentPart extends Document {
   readonly length: number;
   /** The section that was asked for. */
   readonly section?: Section;
-  /** A fragment of the name that leads to no section: the whole document is given. */
+  /** A fragment of the name that leads to no section: the document is given, unless it is long its beginning only. */
   readonly unknownFragment?: string;
+  /** Then the sections that there are, the likeliest to be meant first. */
+  readonly sections?: readonly string[];
 }
 
 /** A document that could not be given. */
@@ -115,7 +131,7 @@ export interface Citation {
   readonly references: readonly number[];
 }
 
-interface CorpusStatus extends CorpusStats {
+interface CorpusStatus extends Omit<CorpusStats, "chunks"> {
   /** The corpus revision that searches see; less than `revision` while the index catches up. */
   readonly indexRevision: number;
 }
@@ -144,7 +160,16 @@ export interface Queries {
 export interface QueryPorts {
   readonly corpus: Pick<
     CorpusReader,
-    "revision" | "document" | "documentInfo" | "passages" | "chunks" | "namesBelow" | "matching" | "stats" | "titles"
+    | "id"
+    | "revision"
+    | "document"
+    | "documentInfo"
+    | "passages"
+    | "chunks"
+    | "namesBelow"
+    | "matching"
+    | "stats"
+    | "titles"
   >;
   readonly index: Pick<SearchIndex, "search" | "stats">;
   /** Writes answers; without it they are quotations. */

@@ -2,8 +2,10 @@ import { CarrelError } from "../domain/errors.ts";
 import type { Filter } from "../domain/filter.ts";
 import type { CorpusStats } from "../domain/ports.ts";
 import { answerQuestion } from "./answer.ts";
+import { missingWords } from "./answerable.ts";
 import { describeSources } from "./coverage.ts";
-import { fitPassages, fits, frameChars } from "./find-passages.ts";
+import { fitPassages, fits, frameChars, furtherChars, roomLeft, SILENCE_NOTE_CHARS } from "./find-passages.ts";
+import { furtherSections } from "./further-sections.ts";
 import { pageToken, rankOf } from "./page-token.ts";
 import type { Searched } from "./page-token.ts";
 import {
@@ -14,11 +16,12 @@ import {
   MAX_QUERY_CHARS,
   SEARCH_REPLY_CHARS,
 } from "./queries.ts";
-import type { DocumentFailure, Queries, QueryPorts } from "./queries.ts";
-import { pageOf, rankedPassages } from "./ranked-passages.ts";
+import type { DocumentFailure, FurtherSections, Queries, QueryPorts } from "./queries.ts";
+import { pageOf, passagesOf, rankedPassages } from "./ranked-passages.ts";
 import { findRange, fitDocuments, nearestNames } from "./read-documents.ts";
 import type { FoundDocument } from "./read-documents.ts";
 import { selection } from "./selection.ts";
+import { completeSections } from "./whole-sections.ts";
 
 export type { Queries } from "./queries.ts";
 
@@ -74,26 +77,33 @@ export function createQueries(ports: QueryPorts): Queries {
       const [words, size] = [checkedQuery(query), checkedPageSize(pageSize)];
       const documents = within(filter, source);
       const revision = `${corpus.revision()}-${index.stats().revision}`;
-      const searched: Searched = { query: words, filter, source, revision };
+      const searched: Searched = { query: words, filter, source, revision, secret: corpus.id() };
       const from = token === "" ? 0 : rankOf(token, searched);
       const ranked = await rankedPassages(ports, words, from + size, documents);
       const frame = frameChars(verbose);
       let { page, next } = pageOf(ranked, from, size, merge);
       // What is cut of a passage is its end, and of two that are made one the better may be the second.
-      if (
-        !fits(
-          page.map(({ passage }) => passage),
-          maxChars,
-          frame,
-        )
-      )
-        ({ page, next } = pageOf(ranked, from, size, false));
-      const found = page.map(({ passage }) => passage);
-      const passages = fitPassages(found, maxChars, frame);
+      if (!fits(passagesOf(page), maxChars, frame)) ({ page, next } = pageOf(ranked, from, size, false));
+      let further: readonly FurtherSections[] = [];
+      let silentOn: readonly string[] = [];
+      let chars = maxChars;
+      // One who pages on meets what is left of a section, or of a document, in its own place.
+      if (from === 0 && merge && maxChars !== Number.POSITIVE_INFINITY) {
+        silentOn = missingWords(words, ranked, page);
+        if (silentOn.length > 0) chars -= SILENCE_NOTE_CHARS;
+        const room = roomLeft(passagesOf(page), chars, frame);
+        const named = furtherSections(ports, ranked, page);
+        further = furtherChars(named) <= room ? named : [];
+        page = completeSections(corpus, page, room - furtherChars(further));
+      }
+      const found = passagesOf(page);
+      const passages = fitPassages(found, chars, frame);
       const goesOnAt = page[passages.length]?.rank ?? next;
       return {
         passages,
         leftOut: found.slice(passages.length),
+        further,
+        silentOn,
         nextPageToken: goesOnAt === undefined ? undefined : pageToken(searched, goesOnAt),
       };
     },
@@ -102,7 +112,7 @@ export function createQueries(ports: QueryPorts): Queries {
       return answerQuestion(ports, checkedQuery(query), within(filter, ""), maxChars);
     },
 
-    async getDocuments({ names, start = 0, section, maxChars }) {
+    async getDocuments({ names, start = 0, section, maxChars, verbose = false }) {
       checkDocumentsRequest(names, start, maxChars);
       const found: FoundDocument[] = [];
       const failures: DocumentFailure[] = [];
@@ -115,12 +125,15 @@ export function createQueries(ports: QueryPorts): Queries {
           failures.push({ name, error: thrown, nearest: suggest ? await nearestNames(ports, name) : [] });
         }
       }
-      return { documents: fitDocuments(found, failures, maxChars), failures };
+      return { documents: fitDocuments(found, failures, maxChars, verbose), failures };
     },
 
     documentInfo: (name) => corpus.documentInfo(name),
     describeCorpus: () => describeSources(stats().sources, corpus.titles()),
-    status: () => ({ ...stats(), indexRevision: index.stats().revision }),
+    status() {
+      const { documents, revision, sources } = stats();
+      return { documents, revision, sources, indexRevision: index.stats().revision };
+    },
   };
 }
 

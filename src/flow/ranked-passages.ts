@@ -9,11 +9,23 @@ const MAX_PASSAGES_OF_A_DOCUMENT = 2;
 const FEW_DOCUMENTS = 10;
 /** Passages that are read at a time: about a page. */
 const BATCH = 8;
+/** A search ranks so many whatever it is asked for, and what more of a document there is stands behind the others. */
+const LEAST_HITS = 100;
+/** The first hits: of their documents further passages are named; and how many are looked at for that. */
+const LEADING_HITS = 3;
+const MAX_FURTHER = 30;
 
 /** A passage, and its place in the ranking of a search, from 0. */
 export interface Ranked {
   readonly passage: Passage;
   readonly rank: number;
+  /** How many chunks of its document it is made of; `ordinal` is that of the first. */
+  readonly chunks: number;
+}
+
+export interface Ranking extends Iterable<Ranked> {
+  /** Hits of the documents that lead it, left out because these are in it often enough; best first. */
+  readonly further: readonly Hit[];
 }
 
 /**
@@ -27,8 +39,8 @@ export async function rankedPassages(
   query: string,
   wanted: number,
   within: ReadonlySet<number> | undefined,
-): Promise<Iterable<Ranked>> {
-  const limit = HITS_FOR_A_PASSAGE * wanted + 1;
+): Promise<Ranking> {
+  const limit = Math.max(HITS_FOR_A_PASSAGE * wanted + 1, LEAST_HITS);
   const hits = within?.size === 0 ? [] : await index.search(query, limit, within);
   const perDocument = new Map<number, number>();
   const first: Hit[] = [];
@@ -38,8 +50,14 @@ export async function rankedPassages(
     perDocument.set(hit.documentId, count);
     (count <= MAX_PASSAGES_OF_A_DOCUMENT ? first : others).push(hit);
   }
-  const all = within !== undefined && within.size <= FEW_DOCUMENTS ? [...first, ...others] : first;
-  return { [Symbol.iterator]: () => read(corpus, all) };
+  const isForPassages = within !== undefined && within.size <= FEW_DOCUMENTS;
+  const all = isForPassages ? [...first, ...others] : first;
+  return { [Symbol.iterator]: () => read(corpus, all), further: isForPassages ? [] : furtherOf(first, others) };
+}
+
+function furtherOf(first: readonly Hit[], others: readonly Hit[]): readonly Hit[] {
+  const leading = new Set(first.slice(0, LEADING_HITS).map(({ documentId }) => documentId));
+  return others.filter(({ documentId }) => leading.has(documentId)).slice(0, MAX_FURTHER);
 }
 
 function* read(corpus: QueryPorts["corpus"], hits: readonly Hit[]): Iterator<Ranked> {
@@ -49,7 +67,7 @@ function* read(corpus: QueryPorts["corpus"], hits: readonly Hit[]): Iterator<Ran
     for (const passage of corpus.passages(hits.slice(at, at + BATCH))) {
       if (contents.has(passage.content)) continue;
       contents.add(passage.content);
-      yield { passage, rank: rank++ };
+      yield { passage, rank: rank++, chunks: 1 };
     }
   }
 }
@@ -78,6 +96,10 @@ export function pageOf(
   return { page: runs.map(merged), next: undefined };
 }
 
+export function passagesOf(page: readonly Ranked[]): readonly Passage[] {
+  return page.map(({ passage }) => passage);
+}
+
 /** Passages that follow one another, in the order of their document. */
 interface Run {
   readonly rank: number;
@@ -98,5 +120,6 @@ function join({ passages }: Run, passage: Passage): void {
 function merged({ rank, passages }: Run): Ranked {
   const first = passages[0] as Passage;
   const content = passages.map((passage) => passage.content).join("\n\n");
-  return { rank, passage: { ...first, content, score: Math.max(...passages.map(({ score }) => score)) } };
+  const score = Math.max(...passages.map((passage) => passage.score));
+  return { rank, passage: { ...first, content, score }, chunks: passages.length };
 }

@@ -1,13 +1,15 @@
-import { NAME_PREFIX, parseDocumentName } from "../domain/document.ts";
+import { NAME_PREFIX, parseDocumentName } from "../domain/document-name.ts";
 import type { Document } from "../domain/document.ts";
 import { CarrelError } from "../domain/errors.ts";
 import { nearest } from "../domain/nearest.ts";
+import { partNameOfFragment } from "../domain/page-part.ts";
 import { documentSpellings } from "./document-spellings.ts";
 import { excerpt, jsonLength } from "./excerpt.ts";
 import { fairShares } from "./fair-shares.ts";
 import { DOCUMENTS_REPLY_CHARS, MAX_QUERY_CHARS } from "./queries.ts";
-import { findSection, sectionNames } from "./sections.ts";
+import { findSection, nearestSections, sectionNames } from "./sections.ts";
 import type { Section } from "./sections.ts";
+import { statedFacts } from "./stated-facts.ts";
 import type { DocumentFailure, DocumentPart, QueryPorts } from "./queries.ts";
 
 /** Longest document name, in characters. Source: the Developer Knowledge contract, section 3. */
@@ -16,8 +18,11 @@ const MAX_NAME_CHARS = 500;
 const PART_NOTES_CHARS = 400;
 /** Titles and descriptions are cut to this when they would take the room of the contents. */
 const SHORT_LINE_CHARS = 200;
-/** Sections that an error names. */
+/** Sections that are named in place of one that is not there. */
 const MAX_LISTED_SECTIONS = 30;
+const MAX_SECTION_NAME_CHARS = 80;
+/** Most characters of a page, as JSON, that are given for a section that it does not have: nobody asked for all of it. */
+const OPENING_CHARS = 4_000;
 const NEAREST = 3;
 /** Hits among which the nearest names are looked for: several are passages of one document. */
 const NEAREST_HITS = 20;
@@ -31,6 +36,7 @@ export interface FoundDocument {
   readonly end: number;
   readonly section?: Section;
   readonly unknownFragment?: string;
+  readonly sections?: readonly string[];
 }
 
 /**
@@ -45,13 +51,19 @@ export function findRange(
   start: number,
   section: string | undefined,
 ): FoundDocument {
-  const document = findDocument(corpus, asked, start);
-  const whole = { document, start, end: document.content.length };
   const fragment = asked.slice(asked.indexOf("#")).slice(1).trim();
+  const page = findDocument(corpus, asked, start);
+  const part = asked.includes("#") ? corpus.document(partNameOfFragment(page.name, fragment) ?? "") : undefined;
+  const document = part ?? page;
+  const whole = { document, start, end: document.content.length };
+  if (part !== undefined && section === undefined) return whole;
   const hasFragment = asked.includes("#") && fragment !== "" && start === 0;
   const wanted = section ?? (hasFragment ? fragment : undefined);
   if (wanted === undefined) return whole;
-  const found = findSection(document.content, corpus.chunks(document.name), wanted);
+  const chunks = corpus.chunks(document.name);
+  // Passages are told with the path of their headings, of which the last is the section's.
+  const last = wanted.split(" › ").at(-1) ?? wanted;
+  const found = findSection(document.content, chunks, wanted) ?? findSection(document.content, chunks, last);
   if (found !== undefined && start < found.end) {
     return { document, start: Math.max(start, found.start), end: found.end, section: found };
   }
@@ -61,19 +73,21 @@ export function findRange(
       `The section ${JSON.stringify(found.name)} of ${document.name} ends at ${found.end}, before the start of ${start}.`,
     );
   }
-  if (section === undefined) return { ...whole, unknownFragment: fragment };
+  const sections = nearestSections(document.content, chunks, wanted, MAX_LISTED_SECTIONS).map((name) =>
+    name.slice(0, MAX_SECTION_NAME_CHARS),
+  );
+  if (section === undefined) return { ...whole, unknownFragment: fragment, sections };
   throw new CarrelError(
     "invalid",
-    `${document.name} has no section ${JSON.stringify(section.slice(0, 100))}; ${sectionsText(document)}`,
+    `${document.name} has no section ${JSON.stringify(section.slice(0, 100))}; ${sectionsText(document, sections)}`,
   );
 }
 
-function sectionsText({ content }: Document): string {
-  const names = sectionNames(content);
-  if (names.length === 0) return "it has none at all.";
-  const shown = names.slice(0, MAX_LISTED_SECTIONS).map((name) => JSON.stringify(name.slice(0, 80)));
-  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : "";
-  return `its sections are ${shown.join(", ")}${more}.`;
+function sectionsText({ content }: Document, nearest: readonly string[]): string {
+  if (nearest.length === 0) return "it has none at all.";
+  const more = sectionNames(content).filter((name) => !nearest.includes(name.slice(0, MAX_SECTION_NAME_CHARS))).length;
+  const listed = nearest.map((name) => JSON.stringify(name)).join(", ");
+  return `its sections, nearest first, are ${listed}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
 function findDocument(corpus: QueryPorts["corpus"], asked: string, start: number): Document {
@@ -83,7 +97,7 @@ function findDocument(corpus: QueryPorts["corpus"], asked: string, start: number
       `The name has ${asked.length} characters, and at most ${MAX_NAME_CHARS} are read.`,
     );
   }
-  for (const name of documentSpellings(parseDocumentName(asked))) {
+  for (const name of documentSpellings(asked)) {
     const document = corpus.document(name);
     if (document === undefined) continue;
     if (start === 0 || start < document.content.length) return document;
@@ -135,15 +149,20 @@ export function fitDocuments(
   found: readonly FoundDocument[],
   failures: readonly DocumentFailure[],
   maxChars: number | undefined,
+  verbose: boolean,
 ): readonly DocumentPart[] {
   if (maxChars === Number.POSITIVE_INFINITY) return found.map((range) => partOf(range, Number.POSITIVE_INFINITY));
   const ranges = found.map(({ document, start, end }) => document.content.slice(start, end));
-  const sizes = ranges.map(jsonLength);
+  const sizes = ranges.map((range, i) => {
+    const isUnasked = maxChars === undefined && found[i]?.unknownFragment !== undefined;
+    return isUnasked ? Math.min(jsonLength(range), OPENING_CHARS) : jsonLength(range);
+  });
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  const budget = DOCUMENTS_REPLY_CHARS - failureChars(failures);
+  const budget = DOCUMENTS_REPLY_CHARS - failureChars(failures) - sectionsChars(found);
   const whole = found.map(({ document }) => document);
-  const documents = maxChars === undefined && frameChars(whole) > budget / 4 ? whole.map(withShortLines) : whole;
-  const room = maxChars ?? budget - frameChars(documents);
+  const documents =
+    maxChars === undefined && frameChars(whole, verbose) > budget / 4 ? whole.map(withShortLines) : whole;
+  const room = maxChars ?? budget - frameChars(documents, verbose);
   const areParts = total > room || found.some(isPart);
   const notes = areParts && maxChars === undefined ? PART_NOTES_CHARS * documents.length : 0;
   const shares = fairShares(sizes, room - notes);
@@ -170,11 +189,22 @@ function shortLine(line: string): string {
 }
 
 /** What documents take in the reply besides their contents. */
-function frameChars(documents: readonly Document[]): number {
-  const frames = documents.map(({ name, uri, title, description }) =>
-    JSON.stringify({ name, uri, content: "", description, title, nextStart: 1_000_000 }),
-  );
+function frameChars(documents: readonly Document[], verbose: boolean): number {
+  const frames = documents.map((document) => {
+    const { name, uri, title, description } = document;
+    const facts = verbose ? statedFacts(document) : {};
+    return JSON.stringify({ name, uri, content: "", description, title, ...facts, nextStart: 1_000_000 });
+  });
   return frames.join(",").length + '{"documents":[]}'.length;
+}
+
+/** What the names of sections take that are given in place of one. */
+function sectionsChars(found: readonly FoundDocument[]): number {
+  const named = found.filter(({ sections }) => sections !== undefined);
+  return named.reduce(
+    (sum, { sections, unknownFragment }) => sum + JSON.stringify({ sections, unknownFragment }).length,
+    0,
+  );
 }
 
 function failureChars(failures: readonly DocumentFailure[]): number {

@@ -1,11 +1,13 @@
 import { CarrelError, reasonOf } from "../domain/errors.ts";
 import type { FetchOutcome } from "../domain/page.ts";
-import type { Ask, Fetcher, FolderReader, Frontier, FrontierCounts, Logger, SearchIndex } from "../domain/ports.ts";
-import { NO_COUNTS, type Run, type RunStatus } from "../domain/run.ts";
-import { scopeVerdict } from "../domain/scope.ts";
-import type { Source } from "../domain/source.ts";
+import type { Ask, Fetcher, FolderReader, Frontier, Logger, SearchIndex } from "../domain/ports.ts";
+import { NO_COUNTS, type Run } from "../domain/run.ts";
+import { compileNames } from "../domain/page-names.ts";
+import { compileScope, scopedBy } from "../domain/scope.ts";
+import { DEFAULT_NAMES, type Source } from "../domain/source.ts";
 import { applyRules, convertPages, indexDocuments, PAGES_PER_BATCH, type ConvertStage } from "./catch-up.ts";
 import { findSuspicion } from "./guard.ts";
+import { isTelling, judge } from "./verdict.ts";
 
 /** The stages of a refresh. */
 export interface Stages extends ConvertStage {
@@ -34,7 +36,7 @@ export interface RefreshOptions {
 const MS_PER_DAY = 86_400_000;
 
 /** A folder has no limits: what is there is read. */
-const NO_LIMITS = { maxPages: Number.POSITIVE_INFINITY, maxDepth: Number.POSITIVE_INFINITY };
+const NO_LIMITS = { maxPages: Infinity, maxDepth: Infinity, maxSiteBytes: Infinity };
 
 /**
  * Brings the copies of these sources up to date, one source after another, and the corpus and the index with them. A run
@@ -72,9 +74,13 @@ async function refreshSource(
 ): Promise<Run> {
   const { archive, corpus, logger } = stages;
   const run = corpus.beginRun(source.id);
+  let frontier: Frontier | undefined;
+  const noteConverted = (pages: number): void => {
+    if (frontier !== undefined) corpus.noteProgress(run, frontier.counts);
+    stages.progress.converted(pages);
+  };
   // Pages are converted while others are still being fetched: a polite crawl leaves the processor idle.
-  const converting = inBackground(() => convertPages(stages, listed, signal, stages.progress.converted));
-  let frontier: Frontier;
+  const converting = inBackground(() => convertPages(stages, listed, signal, noteConverted));
   try {
     frontier = await fetchSource(stages, source, run, signal, options.ask, converting.start);
   } catch (error) {
@@ -90,14 +96,24 @@ async function refreshSource(
   const { waiting, inFlight } = frontier.pending();
   const isDrained = waiting === 0 && inFlight === 0;
   const counts = frontier.counts();
-  const suspicion = isDrained ? await settle(stages, source, run, counts, options) : undefined;
+  const telling = isTelling(counts, options.ask, source.freshness.maxLoss);
+  const suspicion = isDrained ? await settle(stages, source, run, telling, options.accept) : undefined;
   corpus.recordFailures(
     run,
     [...archive.failures(run)].map((failure) => ({ ...failure, stage: "fetch" })),
   );
-  await catchUp(stages, listed, signal);
-  const unconverted = corpus.failures(run.id).filter(({ stage }) => stage === "convert").length;
-  const { status, note: verdict } = judge(counts, unconverted, isDrained && !signal.aborted, suspicion, options.ask);
+  corpus.recordOmissions(run, archive.omissions(run));
+  await convertPages(stages, listed, signal, noteConverted);
+  await indexDocuments(corpus, stages.index, signal, stages.progress.indexed);
+  const { status, note: verdict } = judge({
+    counts,
+    unconverted: corpus.failures(run.id).filter(({ stage }) => stage === "convert").length,
+    hasEnded: isDrained && !signal.aborted,
+    suspicion,
+    ask: options.ask,
+    omissions: corpus.omissionGroups(run.id),
+    isTelling: telling,
+  });
   const ignoresRobots = source.kind === "web" && !source.rules.obeyRobots;
   const note = [verdict, ignoresRobots ? "robots.txt is not heeded" : ""].filter((text) => text !== "").join("; ");
   const ended = corpus.endRun(run, status, counts, note);
@@ -115,12 +131,11 @@ async function settle(
   stages: Stages,
   source: Source,
   run: Run,
-  counts: FrontierCounts,
-  { ask, accept }: RefreshOptions,
+  telling: boolean,
+  accept: boolean,
 ): Promise<string | undefined> {
-  const complete = ask !== "failed" && counts.failed === 0 && counts.leftOut === 0;
-  const suspicion = accept ? undefined : await findSuspicion(stages, source, stages.archive.review(run, complete));
-  if (suspicion === undefined) stages.archive.settle(run, complete, accept);
+  const suspicion = accept ? undefined : await findSuspicion(stages, source, stages.archive.review(run, telling));
+  if (suspicion === undefined) stages.archive.settle(run, telling, accept);
   return suspicion;
 }
 
@@ -133,47 +148,49 @@ async function fetchSource(
   onPages: () => void,
 ): Promise<Frontier> {
   const common = { ask, maxRecheckMs: source.freshness.maxRecheckDays * MS_PER_DAY, scopeKey: scopeKey(source) };
-  const watch = (frontier: Frontier): Frontier => watched(stages, source, frontier, onPages);
+  const watch = (frontier: Frontier): Frontier => watched(stages, run, frontier, onPages);
+  const scope = compileScope(scopedBy(source));
+  const names = compileNames(source.names);
+  const inScope = (url: string): boolean => scope.verdict(url).inScope;
   if (source.kind === "folder") {
     const seeds = await stages.folders.list(source);
-    const shape = { seeds: [source.baseUrl], scope: source.scope };
-    const inScope = (url: string): boolean => scopeVerdict(shape, url).inScope;
-    const frontier = watch(stages.archive.openFrontier(run, seeds, { ...NO_LIMITS, ...common, inScope }));
+    // The URL of a file is the way to it.
+    const urls = { inScope, nameOf: names.name, urlOf: (url: string): string => url };
+    const frontier = watch(stages.archive.openFrontier(run, seeds, { ...NO_LIMITS, ...common, ...urls }));
     await stages.folders.read(source, frontier, signal);
     return frontier;
   }
   const discovered = await stages.fetcher.discover(source, signal);
-  const seeds = [...source.seeds.map((url) => ({ url, depth: 0 })), ...discovered];
-  const { maxPages, maxDepth } = source.limits;
-  const inScope = (url: string): boolean => scopeVerdict(source, url).inScope;
-  const frontier = watch(stages.archive.openFrontier(run, seeds, { maxPages, maxDepth, ...common, inScope }));
+  const seeds = [...source.seeds.map((url) => ({ url: names.asked(url), depth: 0 })), ...discovered];
+  const { maxPages, maxDepth, maxSiteBytes } = source.limits;
+  const urls = { inScope, nameOf: names.name, urlOf: names.asked };
+  const limits = { maxPages, maxDepth, maxSiteBytes };
+  const frontier = watch(stages.archive.openFrontier(run, seeds, { ...limits, ...common, ...urls }));
   // Crawlee takes over a second to load; a run that was killed after its last page has nothing to ask it.
   if (frontier.pending().waiting > 0) await stages.fetcher.crawl(source, frontier, signal);
   return frontier;
 }
 
-/** All that decides which links of a page are followed. */
+/** Counts the ways in which links are followed: with another one, pages are asked for whole once. */
+const LINK_RULES = 2;
+
+/** All that decides what is in scope, what it is called, and which links of a page are followed. */
 function scopeKey(source: Source): string {
-  return source.kind === "folder"
-    ? "a folder has no links"
-    : JSON.stringify([
-        source.seeds,
-        source.scope,
-        source.aliases,
-        source.rules.obeyRobots,
-        source.rules.followLinks,
-        source.rules.markdown,
-      ]);
+  const { scope, names = DEFAULT_NAMES } = source;
+  if (source.kind === "folder") return JSON.stringify(["a folder has no links", source.baseUrl, scope, names]);
+  const { obeyRobots, followLinks, markdown } = source.rules;
+  return JSON.stringify([LINK_RULES, source.seeds, scope, names, source.aliases, obeyRobots, followLinks, markdown]);
 }
 
 /** A frontier that tells how far it is, and that some pages have come. */
-function watched({ progress }: Stages, source: Source, frontier: Frontier, onPages: () => void): Frontier {
+function watched({ corpus, progress }: Stages, run: Run, frontier: Frontier, onPages: () => void): Frontier {
   let pages = 0;
   return {
     ...frontier,
     record(entry, outcome) {
       frontier.record(entry, outcome);
-      progress.fetched(source.id, outcome.kind, frontier.pending());
+      corpus.noteProgress(run, frontier.counts);
+      progress.fetched(run.source, outcome.kind, frontier.pending());
       if (outcome.kind === "page" && ++pages % PAGES_PER_BATCH === 0) onPages();
     },
   };
@@ -205,44 +222,4 @@ function inBackground(work: () => Promise<void>): { start: () => void; ended: ()
 async function catchUp(stages: Stages, listed: readonly Source[], signal: AbortSignal): Promise<void> {
   await convertPages(stages, listed, signal, stages.progress.converted);
   await indexDocuments(stages.corpus, stages.index, signal, stages.progress.indexed);
-}
-
-/** What a run came to, and why it is not complete. */
-function judge(
-  counts: FrontierCounts,
-  unconverted: number,
-  hasEnded: boolean,
-  suspicion: string | undefined,
-  ask: Ask,
-): { status: Exclude<RunStatus, "running">; note: string } {
-  if (!hasEnded) return { status: "stopped", note: "stopped before it was done; the next refresh goes on from here" };
-  if (suspicion !== undefined) {
-    return {
-      status: "suspicious",
-      note: `${suspicion}; nothing was taken over and what was there is kept. Look at the site, and say --accept if it is right`,
-    };
-  }
-  // A run that asks for what failed alone may have nothing to ask, or find that it is gone.
-  if (ask !== "failed" && counts.fetched + counts.unchanged + counts.notDue === 0 && counts.failed === 0) {
-    const reasons = `${counts.gone} gone, ${counts.moved} moved, ${counts.skipped} no documentation`;
-    return { status: "failed", note: `no page was found (${reasons}); check the seeds and the scope` };
-  }
-  const answered = counts.fetched + counts.unchanged + counts.moved + counts.skipped + counts.gone;
-  if (answered === 0 && counts.failed > 0) {
-    return {
-      status: "failed",
-      note: `nothing could be fetched (${failedText(counts.failed)}); what was there is kept`,
-    };
-  }
-  const notes: string[] = [];
-  if (counts.failed > 0) notes.push(`${failedText(counts.failed)} to fetch`);
-  if (unconverted > 0) notes.push(`${failedText(unconverted)} to convert`);
-  if (counts.leftOut > 0) {
-    notes.push(`${counts.leftOut} ${counts.leftOut === 1 ? "URL" : "URLs"} left out by maxPages or maxDepth`);
-  }
-  return notes.length === 0 ? { status: "complete", note: "" } : { status: "partial", note: notes.join(", ") };
-}
-
-function failedText(count: number): string {
-  return count === 1 ? "1 page failed" : `${count} pages failed`;
 }

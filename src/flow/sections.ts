@@ -1,3 +1,4 @@
+import { nearest } from "../domain/nearest.ts";
 import type { Chunk } from "../domain/chunk.ts";
 
 /** A part of a Markdown text with a name, in UTF-16 code units. */
@@ -24,6 +25,8 @@ export function findSection(markdown: string, chunks: readonly Chunk[], wanted: 
   const landmarks = landmarksOf(markdown);
   const asked = decoded(wanted.trim().replace(/^#+[ \t]*/, ""));
   const at = anchorAt(markdown, chunks, asked);
+  const entry = at === undefined ? undefined : entryAt(markdown, at);
+  if (entry !== undefined) return entry;
   const index = at === undefined ? named(landmarks, asked) : landmarks.findLastIndex((mark) => mark.at <= at);
   if (index >= 0) return sectionAt(landmarks, index, markdown.length);
   // An anchor before the first heading is that of the page: what comes before its sections.
@@ -37,6 +40,48 @@ export function sectionNames(markdown: string): readonly string[] {
     .map(({ name }) => name);
 }
 
+/** Likeness from which on a name may be what was meant. */
+const LEAST_LIKENESS = 0.35;
+/** Names that are spelt nearly so, and names that are like it; the rest of a list are the headings of the page. */
+const MAX_SPELT = 3;
+const MAX_LIKE = 10;
+
+/**
+ * Names of sections for one that is not there: first those that are spelt nearly so, anchors of the page among them, and those
+ * that share most with it, of headings and signatures alike, then the headings in their order. Each can be asked for.
+ */
+export function nearestSections(
+  markdown: string,
+  chunks: readonly Chunk[],
+  asked: string,
+  limit: number,
+): readonly string[] {
+  const landmarks = landmarksOf(markdown).filter(({ name }) => name !== "");
+  const names = [...new Set(landmarks.map(({ name }) => name))];
+  const wanted = pairsOf(decoded(asked));
+  const like = names
+    .map((name) => ({ name, likeness: likeness(wanted, pairsOf(name)) }))
+    .filter((one) => one.likeness >= LEAST_LIKENESS)
+    .sort((a, b) => b.likeness - a.likeness)
+    .slice(0, MAX_LIKE);
+  const headings = landmarks.filter(({ level }) => level !== undefined);
+  const anchors = chunks.flatMap((chunk) => chunk.anchors.map(([id]) => id));
+  const spelt = nearest(decoded(asked), new Set([...names, ...anchors]), MAX_SPELT);
+  return [...new Set([...spelt, ...[...like, ...headings].map(({ name }) => name)])].slice(0, limit);
+}
+
+/** How many pairs of neighbouring characters two names share, from 0 to 1. Source: the Sørensen–Dice coefficient. */
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const pair of a) if (b.has(pair)) shared++;
+  return (2 * shared) / Math.max(1, a.size + b.size);
+}
+
+function pairsOf(name: string): ReadonlySet<string> {
+  const slug = ` ${slugOf(name)} `;
+  return new Set(Array.from({ length: slug.length - 1 }, (_, at) => slug.slice(at, at + 2)));
+}
+
 /** A heading's section ends at the next heading of its height; a signature's at the next one that is not below its name. */
 function sectionAt(landmarks: readonly Landmark[], index: number, length: number): Section {
   const { name, at, level } = landmarks[index] as Landmark;
@@ -47,22 +92,57 @@ function sectionAt(landmarks: readonly Landmark[], index: number, length: number
   return { name, start: at, end: next?.at ?? length };
 }
 
-/** Where the first chunk with an anchor begins. */
+/** Where an anchor of the page leads to: to a line of the text, else to the beginning of the first chunk under it. */
 function anchorAt(markdown: string, chunks: readonly Chunk[], anchor: string): number | undefined {
-  if (anchor === "") return undefined;
-  const same =
-    chunks.find((chunk) => chunk.anchor === anchor) ??
-    chunks.find((chunk) => chunk.anchor.toLowerCase() === anchor.toLowerCase());
-  if (same === undefined) return undefined;
+  const place = placeOf(chunks, anchor);
+  if (place === undefined) return undefined;
   // In order, for a line that begins a chunk may stand earlier in the text as well.
   let position = 0;
   for (const chunk of chunks) {
-    const lineEnd = chunk.content.indexOf("\n");
-    const found = markdown.indexOf(lineEnd === -1 ? chunk.content : chunk.content.slice(0, lineEnd), position);
+    const found = markdown.indexOf(lineAt(chunk.content, 0), position);
     if (found !== -1) position = found;
-    if (chunk === same) return found === -1 ? undefined : found;
+    if (chunk !== place.chunk) continue;
+    if (found === -1 || place.at === 0) return found === -1 ? undefined : found;
+    // A chunk may repeat a label or the header of a table, so that places in it are not those in the text.
+    const line = markdown.indexOf(lineAt(chunk.content, place.at), found);
+    return line === -1 ? found : line;
   }
   return undefined;
+}
+
+function placeOf(chunks: readonly Chunk[], anchor: string): { readonly chunk: Chunk; readonly at: number } | undefined {
+  if (anchor === "") return undefined;
+  const lower = anchor.toLowerCase();
+  for (const isSame of [(id: string) => id === anchor, (id: string) => id.toLowerCase() === lower]) {
+    for (const chunk of chunks) {
+      const found = chunk.anchors.find(([id]) => isSame(id));
+      if (found !== undefined) return { chunk, at: found[1] };
+    }
+    const under = chunks.find((chunk) => isSame(chunk.anchor));
+    if (under !== undefined) return { chunk: under, at: 0 };
+  }
+  return undefined;
+}
+
+function lineAt(text: string, at: number): string {
+  const end = text.indexOf("\n", at);
+  return text.slice(at, end === -1 ? undefined : end);
+}
+
+/** The item of a list that begins in a line, such as a setting and what is said of it; undefined when none begins there. */
+function entryAt(markdown: string, at: number): Section | undefined {
+  const line = lineAt(markdown, at);
+  const [marker, indent = ""] = /^( *)(?:- |\d{1,9}\. )/.exec(line) ?? [];
+  if (marker === undefined) return undefined;
+  let end = at + line.length + 1;
+  while (end < markdown.length) {
+    const next = lineAt(markdown, end);
+    if (next.trim() !== "" && next.length - next.trimStart().length <= indent.length) break;
+    end += next.length + 1;
+  }
+  const text = line.slice(marker.length);
+  const colon = text.indexOf(": ");
+  return { name: plain(colon === -1 ? text : text.slice(0, colon)), start: at, end: Math.min(end, markdown.length) };
 }
 
 /** The index of the landmark with a name; -1 when there is none. */

@@ -44,6 +44,10 @@ class TermCollector implements ScanSink {
     this.#withPairs = withPairs;
   }
 
+  plain(text: string, from: number, end: number): void {
+    this.word(text, from, end);
+  }
+
   word(text: string, from: number, end: number): void {
     for (const term of wordTerms(text.slice(from, end))) this.#terms.push(term);
   }

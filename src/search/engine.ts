@@ -6,6 +6,8 @@ import type { Engine } from "./orama.ts";
 import type { WeightedQuery } from "./evidence.ts";
 import type { QueryTerm } from "./query.ts";
 import { parseQuery } from "./query.ts";
+import type { Presence } from "./presence.ts";
+import { presenceOf } from "./presence.ts";
 import { buildSegment } from "./segment-builder.ts";
 import type { SegmentStore } from "./segment-store.ts";
 import type { IndexedChunk, Segment } from "./segment.ts";
@@ -159,6 +161,15 @@ export class PostingsEngine implements Engine {
       scoreSegment(segment, terms, lists, scoring, permitted, top);
     }
     return top.sorted().map(({ row, score }) => [row, fromUnits(score) / ideal]);
+  }
+
+  /** Where the terms of a query stand in chunks that were found. */
+  presence({ terms }: WeightedQuery, rows: readonly number[]): ReadonlyMap<number, Presence> {
+    return presenceOf(
+      this.#store,
+      terms.map(({ term }) => term),
+      rows,
+    );
   }
 
   /**

@@ -63,7 +63,7 @@ const SCHEMA = `
  */
 export function openIndexFile(file: string, readonly: boolean, fingerprint: string): Database.Database {
   if (readonly && !existsSync(file)) {
-    throw new CarrelError("unavailable", `There is no index at ${file}; run \`carrel refresh\` to make it.`);
+    throw new CarrelError("unavailable", `There is no index at ${file}; run \`carrel index\` to make it.`);
   }
   return guarded(file, () => {
     if (!readonly) mkdirSync(dirname(file), { recursive: true });
@@ -95,7 +95,7 @@ export function checkFingerprint(file: string, found: string, expected: string):
   if (found === expected) return;
   throw new CarrelError(
     "unavailable",
-    `The index ${file} was made by another version of Carrel or from another corpus; run \`carrel refresh\` to make it again from the corpus.`,
+    `The index ${file} was made by another version of Carrel or from another corpus; run \`carrel index\` to make it again from the corpus.`,
   );
 }
 
@@ -127,13 +127,13 @@ function isEmpty(db: Database.Database): boolean {
 }
 
 function unmade(file: string): CarrelError {
-  return new CarrelError("unavailable", `The index ${file} is empty; run \`carrel refresh\` to make it.`);
+  return new CarrelError("unavailable", `The index ${file} is empty; run \`carrel index\` to make it.`);
 }
 
 function notAnIndex(file: string): CarrelError {
   return new CarrelError(
     "store",
-    `${file} is a database, but not an index of Carrel's; move it away and run \`carrel refresh\`.`,
+    `${file} is a database, but not an index of Carrel's; move it away and run \`carrel index\`.`,
   );
 }
 
@@ -152,7 +152,7 @@ function explained(file: string, error: unknown): unknown {
   if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code)) {
     return new CarrelError(
       "store",
-      `The index ${file} is damaged (${reasonOf(error)}). Nothing is lost: delete it and run \`carrel refresh\`, which makes it again from the corpus.`,
+      `The index ${file} is damaged (${reasonOf(error)}). Nothing is lost: run \`carrel index --rebuild\`, which makes it again from the corpus.`,
       cause,
     );
   }

@@ -1,5 +1,5 @@
 import type { Chunk } from "../domain/chunk.ts";
-import { documentName } from "../domain/document.ts";
+import { documentName } from "../domain/document-name.ts";
 
 /** Addresses whose page was worked out already; a site's pages share most of their links. */
 const MAX_CACHED_ADDRESSES = 20_000;

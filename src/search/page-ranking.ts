@@ -2,6 +2,7 @@ import type { ChunkText, Hit } from "../domain/chunk.ts";
 import type { PageInfo } from "./document-table.ts";
 import type { WeightedQuery } from "./evidence.ts";
 import { EvidenceReader } from "./evidence.ts";
+import type { Presence } from "./presence.ts";
 import type { PageKind } from "./page-kinds.ts";
 import { asksFor } from "./page-kinds.ts";
 
@@ -20,6 +21,7 @@ export interface RankingWeights {
   readonly nearness: number;
   readonly headings: number;
   readonly lastHeading: number;
+  readonly head: number;
   /** Of the page. */
   readonly title: number;
   readonly titleFit: number;
@@ -45,6 +47,7 @@ export const DEFAULT_RANKING: RankingWeights = {
   nearness: 0.7,
   headings: 0.4,
   lastHeading: 2.7,
+  head: 4,
   title: 0.75,
   titleFit: 0.1,
   together: 0.85,
@@ -64,58 +67,31 @@ const OTHERS_DECAY = 0.6;
 /** More pages than this that link to a page make it no more important. */
 const MANY_LINKS = 1000;
 
-/** The evidence of one page. The first chunk is its best. */
-export interface PageEvidence {
+/** Candidates whose bodies are read for how near the words stand, the best by all else: for the others it hardly matters. */
+const READ_CLOSELY = 40;
+
+/** The place of nearness among the features of a chunk. */
+const NEARNESS = 2;
+
+interface PageEvidence {
   readonly document: number;
   /** `page` also when the query asks for pages of its kind. */
   readonly kind: PageKind;
-  readonly chunks: readonly { readonly row: number; readonly features: readonly number[] }[];
+  readonly chunks: readonly ReadChunk[];
   readonly features: readonly number[];
 }
 
-/** Gathers what speaks for the pages of the candidates. */
-export function gatherEvidence(
-  query: WeightedQuery,
-  candidates: readonly Candidate[],
-  texts: ReadonlyMap<number, ChunkText>,
-  pages: ReadonlyMap<number, PageInfo>,
-): readonly PageEvidence[] {
-  const reader = new EvidenceReader(query);
-  const byPage = new Map<number, Candidate[]>();
-  for (const candidate of candidates) {
-    const known = byPage.get(candidate.document);
-    if (known === undefined) byPage.set(candidate.document, [candidate]);
-    else known.push(candidate);
-  }
-  return [...byPage].map(([document, found]) => {
-    const all = new Uint8Array(query.terms.length);
-    let title = 0;
-    let titleFit = 0;
-    const chunks = found.map(({ row, score }) => {
-      const text = texts.get(row);
-      if (text === undefined) return { row, features: [score, 0, 0, 0, 0] };
-      const evidence = reader.read(text);
-      for (let i = 0; i < all.length; i++) if (evidence.found[i] === 1) all[i] = 1;
-      title = evidence.title;
-      titleFit = evidence.titleFit;
-      return { row, features: [score, evidence.body, evidence.nearness, evidence.headings, evidence.lastHeading] };
-    });
-    const { kind, linkedFrom } = pages.get(document) ?? { kind: "page", linkedFrom: 0 };
-    const others = found.slice(1).reduce((sum, { score }, i) => sum + score * OTHERS_DECAY ** (i + 1), 0);
-    const most = OTHERS_DECAY / (1 - OTHERS_DECAY);
-    return {
-      document,
-      kind: asksFor(kind, query.text) ? "page" : kind,
-      chunks,
-      features: [
-        title,
-        titleFit,
-        reader.share(all),
-        Math.min(1, others / most),
-        Math.min(1, Math.log1p(linkedFrom) / Math.log1p(MANY_LINKS)),
-      ],
-    };
-  });
+/** What the ranking reads: the texts of candidates, where the query's terms stand in them, and what is known of their pages. */
+export interface Evidence {
+  readonly texts: ReadonlyMap<number, ChunkText>;
+  readonly presence: ReadonlyMap<number, Presence>;
+  readonly pages: ReadonlyMap<number, PageInfo>;
+}
+
+/** A candidate's features, in the order of the weights of chunks. */
+interface ReadChunk {
+  readonly row: number;
+  readonly features: number[];
 }
 
 /**
@@ -123,29 +99,101 @@ export function gatherEvidence(
  * after all of these: they must not crowd out other pages, and who pages on, or restricts the search to one page, must find
  * them.
  */
-export function rankPages(evidence: readonly PageEvidence[], weights: RankingWeights): readonly Hit[] {
-  const chunkWeights = [weights.bm25, weights.body, weights.nearness, weights.headings, weights.lastHeading];
+export function rankPages(
+  query: WeightedQuery,
+  candidates: readonly Candidate[],
+  evidence: Evidence,
+  weights: RankingWeights,
+): readonly Hit[] {
+  const reader = new EvidenceReader(query);
+  const byPage = new Map<number, Candidate[]>();
+  for (const candidate of candidates) {
+    const known = byPage.get(candidate.document);
+    if (known === undefined) byPage.set(candidate.document, [candidate]);
+    else known.push(candidate);
+  }
+  const pages = [...byPage].map(([document, found]) => readPage(query, reader, document, found, evidence));
+  const scored = scoreChunks(pages, weights);
+  const toRead = scored.sort(byScore).slice(0, READ_CLOSELY);
+  const chunks = new Map(pages.flatMap((page) => page.chunks.map((chunk) => [chunk.row, chunk])));
+  for (const { chunkRowId } of toRead) {
+    const [chunk, text] = [chunks.get(chunkRowId), evidence.texts.get(chunkRowId)];
+    if (chunk !== undefined && text !== undefined) chunk.features[NEARNESS] = reader.nearness(text);
+  }
+  return inOrder(scoreChunks(pages, weights));
+}
+
+function readPage(
+  query: WeightedQuery,
+  reader: EvidenceReader,
+  document: number,
+  found: readonly Candidate[],
+  { texts, presence, pages }: Evidence,
+): PageEvidence {
+  const all = new Uint8Array(query.terms.length);
+  let title = 0;
+  let titleFit = 0;
+  const chunks = found.map(({ row, score }): ReadChunk => {
+    const [text, present] = [texts.get(row), presence.get(row)];
+    if (text === undefined || present === undefined) return { row, features: [score, 0, 0, 0, 0, 0] };
+    const evidence = reader.read(text, present);
+    for (let i = 0; i < all.length; i++) if (evidence.found[i] === 1) all[i] = 1;
+    title = evidence.title;
+    titleFit = evidence.titleFit;
+    return { row, features: [score, evidence.body, 0, evidence.headings, evidence.lastHeading, evidence.head] };
+  });
+  const { kind, linkedFrom } = pages.get(document) ?? { kind: "page", linkedFrom: 0 };
+  const others = found.slice(1).reduce((sum, { score }, i) => sum + score * OTHERS_DECAY ** (i + 1), 0);
+  const most = OTHERS_DECAY / (1 - OTHERS_DECAY);
+  return {
+    document,
+    kind: asksFor(kind, query.text) ? "page" : kind,
+    chunks,
+    features: [
+      title,
+      titleFit,
+      reader.share(all),
+      Math.min(1, others / most),
+      Math.min(1, Math.log1p(linkedFrom) / Math.log1p(MANY_LINKS)),
+    ],
+  };
+}
+
+/** A chunk with its score, and its place among those of its page. */
+interface PlacedHit extends Hit {
+  readonly place: number;
+}
+
+function scoreChunks(pages: readonly PageEvidence[], weights: RankingWeights): PlacedHit[] {
+  const { bm25, body, nearness, headings, lastHeading, head } = weights;
+  const chunkWeights = [bm25, body, nearness, headings, lastHeading, head];
   const pageWeights = [weights.title, weights.titleFit, weights.together, weights.others, weights.linked];
   const total = sumOf(chunkWeights) + sumOf(pageWeights);
-  const first: Hit[] = [];
-  const rest: Hit[] = [];
-  for (const { document, kind, chunks, features } of evidence) {
+  return pages.flatMap(({ document, kind, chunks, features }) => {
     const factor = kind === "page" ? 1 : weights[kind];
     const ofPage = dot(features, pageWeights);
-    chunks
+    return chunks
       .map((chunk) => ({ row: chunk.row, score: dot(chunk.features, chunkWeights) }))
       .sort((a, b) => b.score - a.score || a.row - b.row)
-      .forEach(({ row, score }, i) => {
-        const hits = i < MAX_CHUNKS_OF_A_PAGE ? first : rest;
-        hits.push({
-          chunkRowId: row,
-          documentId: document,
-          score: (factor * (score + (i === 0 ? ofPage : 0))) / total,
-        });
-      });
-  }
-  const least = first.sort(byScore).at(-1)?.score ?? 0;
-  return [...first, ...rest.sort(byScore).map((hit) => ({ ...hit, score: Math.min(hit.score, least) }))];
+      .map(({ row, score }, place) => ({
+        chunkRowId: row,
+        documentId: document,
+        place,
+        score: (factor * (score + (place === 0 ? ofPage : 0))) / total,
+      }));
+  });
+}
+
+function inOrder(scored: readonly PlacedHit[]): readonly Hit[] {
+  const hits = (isOf: (hit: PlacedHit) => boolean): Hit[] =>
+    scored
+      .filter(isOf)
+      .map(({ chunkRowId, documentId, score }) => ({ chunkRowId, documentId, score }))
+      .sort(byScore);
+  const first = hits(({ place }) => place < MAX_CHUNKS_OF_A_PAGE);
+  const rest = hits(({ place }) => place >= MAX_CHUNKS_OF_A_PAGE);
+  const least = first.at(-1)?.score ?? 0;
+  return [...first, ...rest.map((hit) => ({ ...hit, score: Math.min(hit.score, least) }))];
 }
 
 function byScore(a: Hit, b: Hit): number {

@@ -30,6 +30,8 @@ const LINK_TARGET =
   /(?:<[^<>\n]{0,2000}>|(?:[a-z][a-z0-9+.-]{1,20}:|[/#.])[^\s()<>]{0,2000}(?:\([^\s()]{0,200}\)[^\s()]{0,2000})?)(?: "[^"\n]{0,500}")?\)/iy;
 
 function isAscii(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
-  return true;
+  return !NOT_ASCII.test(text);
 }
+
+// eslint-disable-next-line no-control-regex
+const NOT_ASCII = /[^\0-\x7f]/;

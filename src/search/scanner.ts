@@ -3,6 +3,8 @@ import { MAX_TERM_LENGTH } from "./words.ts";
 
 /** Takes what a scanner finds, in the order of the text but that a whole comes after its parts. */
 export interface ScanSink {
+  /** A word of the letters a to z, of which the first may be a capital, that stands alone: most words are such. */
+  plain(text: string, from: number, end: number): void;
   /** A word: letters, marks, digits and underscores, from `from` to before `end`. */
   word(text: string, from: number, end: number): void;
   /** A run of a script that is written without spaces. */
@@ -34,9 +36,12 @@ class Scanner {
     let i = 0;
     while (i < this.#text.length) {
       switch (classAt(this.#text, i)) {
-        case WORD:
-          i = this.#compound(i);
+        case WORD: {
+          const end = plainEnd(this.#text, i);
+          if (end > 0) this.#sink.plain(this.#text, i, end);
+          i = end > 0 ? end : this.#compound(i);
           break;
+        }
         case UNSPACED:
           i = this.#unspaced(i);
           break;
@@ -144,9 +149,34 @@ class Scanner {
   }
 }
 
+/**
+ * Where a word ends that begins at `start`, when it is of the letters a to z but for a capital first, and no sign beside it can
+ * belong to it; 0 otherwise. What is asked of most words is asked at once here, for texts are scanned for every search.
+ */
+function plainEnd(text: string, start: number): number {
+  const first = text.charCodeAt(start) | 0x20;
+  if (first < 0x61 || first > 0x7a) return 0;
+  if (start > 0 && MAY_PRECEDE[text.charCodeAt(start - 1)] === 1) return 0;
+  let end = start + 1;
+  let code = text.charCodeAt(end);
+  while (code >= 0x61 && code <= 0x7a) code = text.charCodeAt(++end);
+  if (end === text.length) return end;
+  if (MAY_FOLLOW[code] === 1) {
+    // A full stop or a colon joins two words, and more often ends a sentence.
+    const next = text.charCodeAt(end + 1);
+    return (code === 0x2e || code === 0x3a) && (next === 0x20 || next === 0x0a) ? end : 0;
+  }
+  return classAt(text, end) === WORD ? 0 : end;
+}
+
 const APOSTROPHES: ReadonlySet<number> = new Set([0x27, 0x2019]);
 /** The signs that may stand before a word as part of its name: - . @ $ % # & */
 const PREFIXES: ReadonlySet<number> = new Set([..."-.@$%#&"].map((sign) => sign.charCodeAt(0)));
+/** By code unit, 1 for a sign after which, or before which, a word may be more than a plain one. */
+const MAY_PRECEDE = new Uint8Array(0x10000);
+for (const code of PREFIXES) MAY_PRECEDE[code] = 1;
+const MAY_FOLLOW = new Uint8Array(0x10000);
+for (const sign of "./@\\:-+#'’") MAY_FOLLOW[sign.charCodeAt(0)] = 1;
 const MAX_SIGNED_NAME = 3;
 const MAX_OPERATOR_LENGTH = 3;
 /** What Markdown and prose write for other reasons than to name an operator. */

@@ -6,17 +6,18 @@ import type { DocumentWrite } from "./document-table.ts";
 import { CANDIDATES } from "./engine.ts";
 import type { WeightedQuery } from "./evidence.ts";
 import type { ConnectionOptions } from "./index-connection.ts";
+import { headsOf } from "./heads.ts";
 import { IndexConnection } from "./index-connection.ts";
 import type { OramaHit } from "./orama.ts";
 import type { RankingWeights } from "./page-ranking.ts";
-import { DEFAULT_RANKING, gatherEvidence, rankPages } from "./page-ranking.ts";
+import { DEFAULT_RANKING, rankPages } from "./page-ranking.ts";
 import type { TextConditions } from "./text-conditions.ts";
 import { textTest } from "./text-conditions.ts";
 import type { Weights } from "./weights.ts";
 import { DEFAULT_WEIGHTS } from "./weights.ts";
 
 /** Raised when the tables or the form of postings change. */
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 
 export interface SearchIndexOptions {
   /** Path of `index.db`. */
@@ -150,8 +151,12 @@ class PostingsIndex implements SearchIndex {
         continue;
       }
       const pages = connection.documents.info(candidates.map(({ document }) => document));
+      const presence = connection.engine.presence(
+        query,
+        candidates.map(({ row }) => row),
+      );
       const preferred = prefer(candidates, textTest({ phrases: query.preferred, excluded: [] }), texts);
-      return rankPages(gatherEvidence(query, preferred, texts, pages), this.#ranking).slice(0, limit);
+      return rankPages(query, preferred, { texts, presence, pages }, this.#ranking).slice(0, limit);
     }
   }
 }
@@ -203,7 +208,7 @@ function chunksOf(change: DocumentWrite) {
     id: String(chunk.rowId),
     document: change.documentId,
     body: chunk.content,
-    headings: chunk.headings.join("\n"),
+    headings: [...chunk.headings, ...headsOf(chunk.content)].join("\n"),
     title: change.title,
     path: pathText(change),
   }));

@@ -11,8 +11,8 @@ import { wordTerms } from "./words.ts";
 export class TermFinder implements ScanSink {
   readonly #terms: ReadonlyMap<string, number>;
   readonly #unspaced: readonly (readonly [place: number, term: string])[];
-  /** By the first two letters of a plain word: whether its stem may be one of the terms. */
-  readonly #beginnings = new Uint8Array(26 * 27);
+  /** By the first letters of a plain word: whether its stem may be one of the terms. */
+  readonly #beginnings = new Uint8Array(LETTERS ** 3);
   readonly #hasWholes: boolean;
   #positions: number[][] = [];
   #position = 0;
@@ -21,10 +21,7 @@ export class TermFinder implements ScanSink {
     this.#terms = new Map(terms.map((term, i) => [term, i]));
     this.#unspaced = terms.flatMap((term, i): [number, string][] => (isUnspaced(term) ? [[i, term]] : []));
     this.#hasWholes = terms.some((term) => !/^[\p{L}\p{N}_]+$/u.test(term));
-    for (const term of terms) {
-      const at = beginning(term, 0, term.length);
-      if (at >= 0) this.#beginnings[at] = 1;
-    }
+    for (const term of terms) this.#mark(term);
   }
 
   /** For each term, its positions in a Markdown text, counted in terms and ascending. */
@@ -37,12 +34,12 @@ export class TermFinder implements ScanSink {
     return this.#positions;
   }
 
+  plain(text: string, from: number, end: number): void {
+    if (this.#beginnings[beginning(text, from, end)] === 0) this.#position++;
+    else this.word(text, from, end);
+  }
+
   word(text: string, from: number, end: number): void {
-    const at = beginning(text, from, end);
-    if (at >= 0 && this.#beginnings[at] === 0) {
-      this.#position++;
-      return;
-    }
     for (const term of wordTerms(text.slice(from, end))) this.#take(term);
   }
 
@@ -59,6 +56,14 @@ export class TermFinder implements ScanSink {
     this.#take(term);
   }
 
+  /** Marks how plain words may begin of which the term is the stem. */
+  #mark(term: string): void {
+    if (!/^[a-z]+$/.test(term)) return;
+    const at = beginning(term, 0, term.length);
+    if (term.length >= LEAST_SURE_STEM) this.#beginnings[at] = 1;
+    else this.#beginnings.fill(1, at - (at % LETTERS), at - (at % LETTERS) + LETTERS);
+  }
+
   #take(term: string): void {
     const place = this.#terms.get(term);
     if (place !== undefined) this.#positions[place]?.push(this.#position);
@@ -66,22 +71,24 @@ export class TermFinder implements ScanSink {
   }
 }
 
-/**
- * What the first two letters of a plain word stand for, which its stem begins with too, but that y and i are one
- * (`dying`: `die`); -1 for a word that is more than a plain one, and gives more terms than its stem.
- */
+/** The letters a to z, and what stands for no letter. */
+const LETTERS = 27;
+const NO_LETTER = 26;
+
+/** A shorter stem may have another third letter than its word, an e where the word goes on: `use` of `using`. */
+const LEAST_SURE_STEM = 4;
+
+/** What the first three letters of a plain word stand for. A stem may have i for the y of its word: they are one. */
 function beginning(text: string, from: number, end: number): number {
-  const first = (text.charCodeAt(from) | 32) - 97;
-  if (first < 0 || first > 25) return -1;
-  let capitals = 0;
-  for (let i = from; i < end; i++) {
-    const code = text.charCodeAt(i);
-    if (code >= 65 && code <= 90) capitals += i === from ? 0 : 1;
-    else if (code < 97 || code > 122) return -1;
-  }
-  if (capitals > 0 && (capitals < end - from - 1 || text.charCodeAt(from) > 90)) return -1;
-  const second = end - from > 1 ? (text.charCodeAt(from + 1) | 32) - 97 : 26;
-  return first * 27 + (second === 24 ? 8 : second);
+  const first = (text.charCodeAt(from) | 0x20) - 0x61;
+  const second = end - from > 1 ? letter(text.charCodeAt(from + 1)) : NO_LETTER;
+  const third = end - from > 2 ? letter(text.charCodeAt(from + 2)) : NO_LETTER;
+  return (first * LETTERS + second) * LETTERS + third;
+}
+
+/** Of a small letter. */
+function letter(code: number): number {
+  return code === 0x79 ? 8 : code - 0x61;
 }
 
 /** Where a term of an unspaced script stands, counted in words of two characters. */

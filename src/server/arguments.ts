@@ -65,7 +65,8 @@ function expected(key: string, what: string, value: unknown): CarrelError {
   );
 }
 
-function kindOf(value: unknown): string {
+/** A value as an error message names it. */
+export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);

@@ -6,6 +6,7 @@ import type { Logger } from "../domain/ports.ts";
 const ANSWERS = {
   invalid: { status: 400, advice: "" },
   config: { status: 500, advice: "The server's operator has to mend its settings." },
+  denied: { status: 403, advice: "" },
   "not-found": { status: 404, advice: "" },
   busy: { status: 503, advice: "Try again in a moment." },
   store: { status: 503, advice: "The server's operator has to see to it; `carrel doctor` says what is wrong." },

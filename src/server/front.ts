@@ -1,11 +1,17 @@
 import { isJsonContentType } from "@modelcontextprotocol/server";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IntervalHistogram } from "node:perf_hooks";
+import type { Clock, CorpusReader } from "../domain/ports.ts";
+import type { AccessLog } from "./access-log.ts";
 import { readBody } from "./body.ts";
+import type { Gate, GateOptions } from "./gate.ts";
 import type { sendError } from "./http-reply.ts";
-import type { McpEndpoint } from "./mcp-endpoint.ts";
-import type { McpOptions } from "./mcp.ts";
+import type { Now } from "./limiter.ts";
+import type { Metrics } from "./metrics.ts";
+import type { TlsFiles } from "./tls.ts";
+import type { Turns } from "./turns.ts";
 
-export interface HttpServerOptions extends McpOptions {
+export interface HttpServerOptions extends GateOptions {
   /** An address or name of this machine; 127.0.0.1 keeps other machines out. */
   readonly host: string;
   /** 0 for any free port. */
@@ -14,6 +20,20 @@ export interface HttpServerOptions extends McpOptions {
   readonly allowedHosts?: readonly string[];
   /** Accepts that other machines can read everything without a key. Default false. */
   readonly insecure?: boolean;
+  /** File of the keys, which need not be there; without one there are no keys. */
+  readonly keysFile?: string;
+  /** Requests that each key, or without keys each address, may make in a minute; 0 for any number. Default 0. */
+  readonly ratePerMinute?: number;
+  /** Serves HTTPS with these. */
+  readonly tls?: TlsFiles;
+  /** Origins whose pages may ask, such as `https://portal.example.com`. Default none. */
+  readonly corsOrigins?: readonly string[];
+  readonly accessLog?: AccessLog;
+  /** The runs that the metrics tell of. */
+  readonly runs?: CorpusReader["runs"];
+  /** The time, and milliseconds that only grow; for tests. */
+  readonly clock?: Clock;
+  readonly now?: Now;
   readonly limits?: Partial<HttpLimits>;
 }
 
@@ -39,12 +59,20 @@ export const DEFAULT_LIMITS: HttpLimits = {
   idleTimeoutMs: 90_000,
   shutdownGraceMs: 5_000,
 };
+
 /** A server that is running: what its requests share. */
 export interface Front {
   readonly options: HttpServerOptions;
   readonly limits: HttpLimits;
   readonly names: ReadonlySet<string>;
-  readonly endpoint: McpEndpoint;
+  readonly origins: ReadonlySet<string>;
+  readonly gate: Gate;
+  readonly turns: Turns;
+  readonly metrics: Metrics;
+  /** How late the event loop is, in nanoseconds. */
+  readonly delay: IntervalHistogram;
+  readonly clock: Clock;
+  readonly now: Now;
   inFlight: number;
   stopping: boolean;
 }
@@ -92,7 +120,9 @@ export async function inTurn(
   }
   front.inFlight++;
   try {
-    await answer();
+    await front.turns.take();
+    // Nobody is there any more to hear of it.
+    if (!response.destroyed) await answer();
   } finally {
     front.inFlight--;
   }

@@ -12,6 +12,8 @@ export interface Binding {
   readonly allowedHosts: readonly string[];
   /** Says that a server without keys may be reached from other machines. */
   readonly insecure: boolean;
+  /** Whether requests need a key. */
+  readonly hasKeys?: boolean;
 }
 
 /**
@@ -19,13 +21,12 @@ export interface Binding {
  * asked for by name, and the names have to be known: a page in a browser can otherwise reach the server by a name of its own.
  * @throws CarrelError `config` when that is not said.
  */
-export function hostNames({ host, allowedHosts, insecure }: Binding): ReadonlySet<string> {
+export function hostNames({ host, allowedHosts, insecure, hasKeys = false }: Binding): ReadonlySet<string> {
   const own = host.includes(":") && !host.startsWith("[") ? `[${host.toLowerCase()}]` : host.toLowerCase();
-  const loopback = LOOPBACK_NAMES.includes(own) || /^127(?:\.\d{1,3}){3}$/.test(own);
-  if (!loopback && !insecure) {
+  if (!isLoopback(host) && !insecure && !hasKeys) {
     throw new CarrelError(
       "config",
-      `Listening on ${host} lets every machine that can reach it read all documents, and there are no keys yet; listen on 127.0.0.1, or say --insecure to accept that.`,
+      `Listening on ${host} lets every machine that can reach it read all documents, for there are no keys; make one with "carrel keys add", or listen on 127.0.0.1, or say --insecure to accept that.`,
     );
   }
   if (ANY_ADDRESS.has(host) && allowedHosts.length === 0) {
@@ -36,6 +37,12 @@ export function hostNames({ host, allowedHosts, insecure }: Binding): ReadonlySe
   }
   const names = [...LOOPBACK_NAMES, ...allowedHosts.map((name) => name.toLowerCase())];
   return new Set(ANY_ADDRESS.has(host) ? names : [...names, own]);
+}
+
+/** Whether other machines cannot reach a server that listens there. */
+export function isLoopback(host: string): boolean {
+  const own = host.includes(":") && !host.startsWith("[") ? `[${host.toLowerCase()}]` : host.toLowerCase();
+  return LOOPBACK_NAMES.includes(own) || /^127(?:\.\d{1,3}){3}$/.test(own);
 }
 
 /**

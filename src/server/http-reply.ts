@@ -16,11 +16,13 @@ const SECURITY_HEADERS: OutgoingHttpHeaders = {
 /** The status texts of Google's API errors, which clients of the contract read. Source: google.rpc.Code. */
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
   403: "PERMISSION_DENIED",
   404: "NOT_FOUND",
   405: "UNIMPLEMENTED",
   413: "INVALID_ARGUMENT",
   415: "INVALID_ARGUMENT",
+  429: "RESOURCE_EXHAUSTED",
   500: "INTERNAL",
   503: "UNAVAILABLE",
 };
@@ -40,6 +42,11 @@ export function sendText(response: ServerResponse, status: number, json: string,
   response.end(json);
 }
 
+/** Sends a text of another type. */
+export function sendPlain(response: ServerResponse, text: string, type: string): void {
+  sendText(response, 200, text, { "content-type": type });
+}
+
 /** An answer without a body. */
 export function sendEmpty(response: ServerResponse, status: number): void {
   response.writeHead(status, { ...SECURITY_HEADERS, "content-length": 0 });
@@ -52,13 +59,22 @@ export function sendMcpRefusal(
   status: number,
   message: string,
   headers?: OutgoingHttpHeaders,
-) {
-  sendJson(response, status, jsonRpcError(status === 400 ? -32700 : -32000, message), headers);
+  details?: readonly object[],
+): void {
+  const data = details && { details };
+  sendJson(response, status, jsonRpcError(status === 400 ? -32700 : -32000, message, null, data), headers);
 }
 
 /** An error in the shape of Google's APIs. */
-export function sendError(response: ServerResponse, status: number, message: string, headers?: OutgoingHttpHeaders) {
-  sendJson(response, status, { error: { code: status, message, status: STATUS_TEXTS[status] ?? "UNKNOWN" } }, headers);
+export function sendError(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  headers?: OutgoingHttpHeaders,
+  details?: readonly object[],
+): void {
+  const error = { code: status, message, status: STATUS_TEXTS[status] ?? "UNKNOWN", ...(details && { details }) };
+  sendJson(response, status, { error }, headers);
 }
 
 /** Passes on an answer of the SDK: JSON as a whole, an event stream as it comes. */

@@ -5,8 +5,10 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
 import type { JSONRPCMessage, JSONRPCRequest, Transport } from "@modelcontextprotocol/server";
+import { answerDirectly } from "./direct-calls.ts";
 import { createMcpServer } from "./mcp.ts";
 import type { McpOptions } from "./mcp.ts";
+import { asMeant, paramsProblem } from "./request-check.ts";
 
 /** The headers of a request that say which revision of the protocol it speaks, and what it asks for. */
 interface McpHeaders {
@@ -42,7 +44,8 @@ export function createMcpEndpoint(options: McpOptions): McpEndpoint {
     maxSubscriptions: MAX_SUBSCRIPTIONS,
   });
   return {
-    async answer(message, headers) {
+    async answer(posted, headers) {
+      const message = typeof posted === "object" && posted !== null ? asMeant(posted) : posted;
       // A batch that holds a notification beside a call leaves the SDK waiting for ever.
       if (Array.isArray(message)) {
         return refusal(-32600, "Batches are not supported: post one message at a time.", null);
@@ -57,7 +60,13 @@ export function createMcpEndpoint(options: McpOptions): McpEndpoint {
       if (route.kind === "reject") {
         return refusal(route.code, route.message, idOf(message), route.httpStatus, route.data);
       }
+      const problem = isJSONRPCRequest(message) ? paramsProblem(message) : undefined;
+      if (problem !== undefined) return refusal(-32602, problem, idOf(message), 200);
       if (route.kind === "modern") {
+        const direct = isJSONRPCRequest(message)
+          ? await answerDirectly(options, message, "modern", headers)
+          : undefined;
+        if (direct !== undefined) return { kind: "json", status: 200, body: direct };
         return { kind: "response", response: await modern.fetch(modernRequest(headers), { parsedBody: message }) };
       }
       // Stateless: there is no earlier request that a notification could be about, and none of ours to respond to.
@@ -67,7 +76,11 @@ export function createMcpEndpoint(options: McpOptions): McpEndpoint {
         const known = SUPPORTED_PROTOCOL_VERSIONS.join(", ");
         return refusal(-32000, `Unsupported protocol version ${version}; supported are ${known}.`, message.id);
       }
-      return { kind: "json", status: 200, body: await exchange(options, message) };
+      return {
+        kind: "json",
+        status: 200,
+        body: (await answerDirectly(options, message, "legacy", headers)) ?? (await exchange(options, message)),
+      };
     },
     close: () => modern.close(),
   };

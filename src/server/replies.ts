@@ -1,4 +1,13 @@
-import type { Answer, DocumentPart, DocumentsAnswer, FoundPassage, SearchAnswer } from "../flow/queries.ts";
+import { originLink } from "../flow/origin.ts";
+import { statedFacts, type StatedFacts } from "../flow/stated-facts.ts";
+import type {
+  Answer,
+  DocumentPart,
+  DocumentsAnswer,
+  FoundPassage,
+  FurtherSections,
+  SearchAnswer,
+} from "../flow/queries.ts";
 
 /** The names that a note lists; the others are counted. */
 const MAX_NOTE_NAMES_CHARS = 600;
@@ -30,7 +39,7 @@ export interface AnswerReply {
   readonly note?: string;
 }
 
-interface DocumentReply {
+interface DocumentReply extends Partial<StatedFacts> {
   readonly name: string;
   readonly uri: string;
   readonly content: string;
@@ -38,6 +47,9 @@ interface DocumentReply {
   readonly title: string;
   /** Where to read on; absent when the content goes to the end. */
   readonly nextStart?: number;
+  /** A fragment of the name that leads to no section, and the sections that there are, nearest first. */
+  readonly unknownFragment?: string;
+  readonly sections?: readonly string[];
 }
 
 /** What `get_documents` answers. */
@@ -49,13 +61,14 @@ export interface DocumentsReply {
 
 /** @param how `verbose` gives the fields of a passage beyond the contract's, `paged` the token of the next page. */
 export function searchReply(
-  { passages, leftOut, nextPageToken }: SearchAnswer,
+  { passages, leftOut, further, silentOn, nextPageToken }: SearchAnswer,
   { verbose, paged }: { readonly verbose: boolean; readonly paged: boolean },
 ): SearchReply {
   const results = passages.map((passage): PassageReply => {
     const { parent, id, title, uri, headings, score } = passage;
     const extra = { title, uri, headings, score: Math.round(score * 1_000) / 1_000 };
-    return { parent, id, content: withCutNote(passage), ...(verbose && extra) };
+    const origin = verbose ? "" : `${originLink(passage)}\n\n`;
+    return { parent, id, content: origin + withCutNote(passage), ...(verbose && extra) };
   });
   const token = paged && nextPageToken !== undefined ? { nextPageToken } : {};
   if (passages.length === 0) {
@@ -64,13 +77,20 @@ export function searchReply(
       : "Nothing was found. Try fewer or other words, or the exact name of a function, flag or setting.";
     return { results, note };
   }
-  if (leftOut.length === 0) return { results, ...token };
+  const silence =
+    silentOn.length === 0
+      ? ""
+      : `Perhaps nothing here answers this: no passage speaks of ${silentOn.map((word) => JSON.stringify(word)).join(", ")}. `;
+  if (leftOut.length === 0) {
+    const note = (silence + (further.length > 0 ? furtherText(further) : "")).trim();
+    return { results, ...token, ...(note !== "" && { note }) };
+  }
   const names = [...new Set(leftOut.map((passage) => passage.parent))];
   const ways = `give these names to get_documents, or ask for less${paged ? ", or go on with page_token" : ""}.`;
   return {
     results,
     ...token,
-    note: `${count(leftOut.length, "more passage")} did not fit into this reply, from ${listed(names)}. To read them, ${ways}`,
+    note: `${silence}${count(leftOut.length, "more passage")} did not fit into this reply, from ${listed(names)}. To read them, ${ways}`,
   };
 }
 
@@ -78,9 +98,10 @@ export function answerReply({ text, references }: Answer): AnswerReply {
   return { answerText: text, references: [...new Set(references.map(({ parent }) => parent))] };
 }
 
-export function documentsReply({ documents, failures }: DocumentsAnswer): DocumentsReply {
+/** @param verbose Gives what the documents say of themselves. */
+export function documentsReply({ documents, failures }: DocumentsAnswer, verbose: boolean): DocumentsReply {
   return {
-    documents: documents.map(documentReply),
+    documents: documents.map((part) => ({ ...documentReply(part), ...(verbose && statedFacts(part)) })),
     ...(failures.length > 0 && {
       errors: failures.map(({ name, error, nearest }) => ({ name: shortened(name), message: error.message, nearest })),
     }),
@@ -102,12 +123,18 @@ function documentReply(part: DocumentPart): DocumentReply {
     description,
     title,
     ...(end < length && { nextStart: end }),
+    ...(part.unknownFragment !== undefined && {
+      unknownFragment: shortened(part.unknownFragment),
+      sections: part.sections ?? [],
+    }),
   };
 }
 
 function rangeText({ start, end, length, section, unknownFragment }: DocumentPart): string {
   const unknown =
-    unknownFragment === undefined ? "" : `No section is known as ${JSON.stringify(shortened(unknownFragment))}. `;
+    unknownFragment === undefined
+      ? ""
+      : `There is no section ${JSON.stringify(shortened(unknownFragment))} here; \`sections\` names those that there are, nearest first. `;
   const named = section === undefined || section.name === "" ? "" : `Section ${JSON.stringify(section.name)}. `;
   const range = `${unknown}${named}Characters ${start} to ${end} of the ${length} of this document.`;
   if (end === length) return `${range} This is its end.`;
@@ -122,6 +149,14 @@ export function failuresText({ errors = [] }: DocumentsReply): string {
   return errors
     .map(({ message, nearest }) => (nearest.length === 0 ? message : `${message} Nearest: ${nearest.join(", ")}.`))
     .join("\n");
+}
+
+function furtherText(further: readonly FurtherSections[]): string {
+  const places = further.map(({ name, sections }) => {
+    const named = sections.map((section) => (section === "" ? "its beginning" : JSON.stringify(section)));
+    return `${name} (${named.join(", ")})`;
+  });
+  return `More was found in ${places.join(" and ")}: get_documents gives a page, or one \`section\` of it.`;
 }
 
 function withCutNote({ content, omittedChars }: FoundPassage): string {

@@ -6,6 +6,7 @@ import { reasonOf } from "../domain/errors.ts";
 import { idOf, jsonRpcError } from "./mcp-endpoint.ts";
 import { createMcpServer } from "./mcp.ts";
 import type { McpOptions } from "./mcp.ts";
+import { asMeant, paramsProblem } from "./request-check.ts";
 
 export interface StdioOptions extends McpOptions {
   /** Default: the process's standard input and output. */
@@ -140,9 +141,14 @@ class LineTransport implements Transport {
     }
     let message: JSONRPCMessage;
     try {
-      message = parseJSONRPCMessage(json);
+      message = parseJSONRPCMessage(typeof json === "object" && json !== null ? asMeant(json) : json);
     } catch {
       this.#refuse(-32600, "The line is not a JSON-RPC message.", idOf(json));
+      return;
+    }
+    const problem = isJSONRPCRequest(message) ? paramsProblem(message) : undefined;
+    if (problem !== undefined) {
+      this.#refuse(-32602, problem, idOf(json));
       return;
     }
     // A subscription is answered only when it ends.

@@ -74,13 +74,15 @@ async function readDocuments(queries: Queries, args: Arguments, names: readonly 
   const start = numberArgument(args, "start");
   const maxChars = numberArgument(args, "max_chars");
   const section = optionalTextArgument(args, "section", "Parameters");
+  const verbose = flagArgument(args, "verbose");
   const answer = await queries.getDocuments({
     names,
     ...(start !== undefined && { start }),
     ...(maxChars !== undefined && { maxChars }),
     ...(section !== undefined && { section }),
+    verbose,
   });
-  const reply = documentsReply(answer);
+  const reply = documentsReply(answer, verbose);
   if (answer.documents.length === 0) throw new CarrelError("not-found", failuresText(reply));
   return reply;
 }

@@ -14,7 +14,7 @@ export const ARCHIVE_SCHEMA: StoreSchema = {
       url        TEXT NOT NULL,             -- as it was found: what is asked for
       depth      INTEGER NOT NULL,
       run        INTEGER NOT NULL,
-      state      INTEGER NOT NULL,          -- see archive.ts
+      state      INTEGER NOT NULL,          -- see url-state.ts
       outcome    TEXT,                      -- kind of FetchOutcome, once it is done
       detail     TEXT,                      -- the reason, or the name that it moved to
       gone_runs  INTEGER NOT NULL DEFAULT 0,  -- complete runs in a row that got 404 or 410
@@ -63,6 +63,17 @@ export const ARCHIVE_SCHEMA: StoreSchema = {
     CREATE TABLE scopes (source TEXT PRIMARY KEY, key TEXT NOT NULL, settled INTEGER NOT NULL) STRICT;
     CREATE TABLE identity (own TEXT NOT NULL, corpus TEXT NOT NULL) STRICT;
     INSERT INTO identity VALUES (hex(randomblob(16)), '');
+    `,
+    `
+    -- Of the body as sent, expanded: what is kept, and what came in the run that the URL is of. NULL: not known, or nothing.
+    ALTER TABLE urls ADD COLUMN bytes INTEGER;
+    ALTER TABLE urls ADD COLUMN received INTEGER;
+    CREATE INDEX urls_left_out ON urls (source, run) WHERE state = 3;
+    -- The first run with this scope.
+    ALTER TABLE scopes ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
+    -- The last run of each source whose frontier was opened: one that was killed goes on.
+    INSERT INTO meta SELECT 'opened:' || source, max(run) FROM urls GROUP BY source HAVING max(run) > 0;
+    UPDATE scopes SET run = coalesce((SELECT value FROM meta WHERE key = 'opened:' || source), 0);
     `,
   ],
 };

@@ -1,12 +1,14 @@
 import { inflateRawSync } from "node:zlib";
 import type { ArchivedPage, Link, PageChange } from "../domain/page.ts";
 import type { Archive, Clock, Frontier, FrontierLimits } from "../domain/ports.ts";
-import type { Failure, Run } from "../domain/run.ts";
+import type { Failure, Omission, Run } from "../domain/run.ts";
 import { ARCHIVE_SCHEMA } from "./archive-schema.ts";
 import { guardedStore, openStore, type Db } from "./database.ts";
-import { openFrontier, URL_DONE } from "./frontier.ts";
+import { openFrontier } from "./frontier.ts";
+import { scanOf } from "./known-urls.ts";
 import { nextRevision, revisionOf } from "./revision.ts";
-import { reviewRun, settleRun } from "./settle.ts";
+import { removeSource, reviewRun, settleRun } from "./settle.ts";
+import { URL_DONE, URL_LEFT_OUT, URL_OUT_OF_SCOPE } from "./url-state.ts";
 
 /** Opens `archive.db`, and makes it when it is missing. @throws CarrelError `store`. */
 export function openArchive(file: string, clock: Clock): Archive {
@@ -17,12 +19,15 @@ export function openArchive(file: string, clock: Clock): Archive {
     revision: () => revisionOf(db),
     openFrontier: (run: Run, seeds: readonly Link[], limits: FrontierLimits): Frontier =>
       guardedStore(file, ARCHIVE_SCHEMA, openFrontier(db, clock, run, seeds, limits)),
-    review: (run, complete) => reviewRun(db, run, complete),
+    review: (run, isTelling) => reviewRun(db, run, isTelling),
     incoming: (source) => incomingOf(db, source),
-    settle: (run, complete, accepted = false) => settleRun(db, run, complete, accepted),
+    settle: (run, isTelling, accepted = false) => settleRun(db, run, isTelling, accepted),
     touch: (source) => touch(db, source),
     changesSince: (revision, limit) => changesSince(db, revision, limit),
+    page: (name, source) => pageOf(db, name, source),
+    removeSource: (source) => removeSource(db, source),
     failures: (run) => failuresOf(db, run),
+    omissions: (run) => omissionsOf(db, run),
     close: () => db.close(),
   });
 }
@@ -30,8 +35,10 @@ export function openArchive(file: string, clock: Clock): Archive {
 function serveCorpus(db: Db, corpusId: string): void {
   const serve = db.transaction(() => {
     if (db.prepare("UPDATE identity SET corpus = ? WHERE corpus <> ?").run(corpusId, corpusId).changes === 0) return;
-    db.prepare("UPDATE urls SET run = 0, state = ?").run(URL_DONE);
-    db.exec("DELETE FROM incoming; DELETE FROM meta WHERE key LIKE 'settled:%'");
+    // What is out of scope stays so: it is judged again only when the scope is another.
+    db.prepare("UPDATE urls SET run = 0, state = ? WHERE state <> ?").run(URL_DONE, URL_OUT_OF_SCOPE);
+    db.prepare("UPDATE urls SET run = 0 WHERE state = ?").run(URL_OUT_OF_SCOPE);
+    db.exec("DELETE FROM incoming; DELETE FROM meta WHERE key LIKE 'settled:%' OR key LIKE 'opened:%'");
   });
   serve.immediate();
 }
@@ -75,6 +82,20 @@ function changesSince(db: Db, revision: number, limit: number): readonly PageCha
   });
 }
 
+function pageOf(db: Db, name: string, source?: string): ArchivedPage | undefined {
+  // The key begins with the source, so each is looked into.
+  const sources =
+    source === undefined ? db.prepare<[], string>("SELECT DISTINCT source FROM pages").pluck().all() : [source];
+  const find = db.prepare<[string, string], SentRow>(
+    "SELECT * FROM pages WHERE source = ? AND name = ? AND removed = 0",
+  );
+  for (const one of sources) {
+    const row = find.get(one, name);
+    if (row !== undefined) return toPage(row);
+  }
+  return undefined;
+}
+
 function* incomingOf(db: Db, source: string): Iterable<ArchivedPage> {
   const names = db
     .prepare<[string], string>("SELECT name FROM incoming WHERE source = ? ORDER BY name")
@@ -105,7 +126,21 @@ function failuresOf(db: Db, run: Run): Iterable<Pick<Failure, "url" | "reason">>
   return db
     .prepare<[string, number, number], Pick<Failure, "url" | "reason">>(
       `SELECT url, coalesce(detail, '') AS reason FROM urls
-       WHERE source = ? AND run = ? AND state = ? AND outcome = 'failed' ORDER BY name`,
+       WHERE ${scanOf(db, run.source)} = ? AND run = ? AND state = ? AND outcome = 'failed' ORDER BY name`,
     )
     .iterate(run.source, run.id, URL_DONE);
+}
+
+function omissionsOf(db: Db, run: Run): Iterable<Omission> {
+  return db
+    .prepare<{ source: string; run: number; done: number; leftOut: number }, Omission>(
+      `SELECT CASE WHEN state = :leftOut THEN 'leftOut' ELSE outcome END AS kind, url,
+         CASE WHEN detail = 'soft 404' THEN 'answered 200 OK with the page for addresses that are not there'
+           WHEN outcome = 'gone' THEN 'answered ' || detail ELSE coalesce(detail, '') END AS reason
+       FROM urls
+       WHERE ${scanOf(db, run.source)} = :source AND run = :run
+         AND (state = :leftOut OR state = :done AND outcome IN ('moved', 'gone', 'skipped'))
+       ORDER BY kind, url`,
+    )
+    .iterate({ source: run.source, run: run.id, done: URL_DONE, leftOut: URL_LEFT_OUT });
 }

@@ -1,4 +1,4 @@
-import type { Clock, CorpusWrite } from "../domain/ports.ts";
+import type { Clock, CorpusWrite, NewDocument } from "../domain/ports.ts";
 import type { DocumentChangeNote } from "../domain/run.ts";
 import type { Db } from "./database.ts";
 import { documentWriter, type Written } from "./document-writer.ts";
@@ -10,16 +10,37 @@ export function applyWrites(db: Db, clock: Clock, writes: readonly CorpusWrite[]
   const note = changeNoter(db);
   const alias = db.prepare("INSERT OR REPLACE INTO aliases (name, source, target) VALUES (?, ?, ?)");
   const dropAlias = db.prepare("DELETE FROM aliases WHERE name = ? AND source = ?");
+  const countIndexPage = db.prepare("UPDATE runs SET index_pages = index_pages + 1 WHERE id = ?");
+
+  /** Writes the parts that a page has now, and removes those that it has no more. */
+  const writeParts = (
+    run: number | undefined,
+    page: { readonly name: string; readonly source: string },
+    parts: readonly NewDocument[],
+  ): void => {
+    for (const { document, chunks } of parts) {
+      dropAlias.run(document.name, document.source);
+      note(run, document.name, writer.write(document, chunks, page.name));
+    }
+    const names = new Set(parts.map(({ document }) => document.name));
+    for (const name of writer.partsOf(page.source, page.name)) {
+      if (!names.has(name)) note(run, name, writer.remove(page.source, name));
+    }
+  };
+
   const apply = db.transaction(() => {
     for (const write of writes) {
       const run = unfinishedRun(db, write.kind === "document" ? write.document.source : write.source);
       switch (write.kind) {
         case "document":
           dropAlias.run(write.document.name, write.document.source);
-          note(run, write.document.name, writer.write(write.document, write.chunks));
+          note(run, write.document.name, writer.write(write.document, write.chunks, ""));
+          writeParts(run, write.document, write.parts ?? []);
           break;
         case "remove":
           note(run, write.name, writer.remove(write.source, write.name));
+          writeParts(run, write, []);
+          if (write.isIndex === true && run !== undefined) countIndexPage.run(run);
           if (write.movedTo === undefined) dropAlias.run(write.name, write.source);
           else alias.run(write.name, write.source, write.movedTo);
           break;

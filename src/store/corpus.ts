@@ -1,12 +1,24 @@
-import type { Chunk, ChunkText, DocumentChange, Hit, Passage, StoredChunk } from "../domain/chunk.ts";
-import { NAME_PREFIX, type Document, type DocumentInfo } from "../domain/document.ts";
+import type { Chunk, ChunkAnchor, ChunkText, DocumentChange, Hit, Passage, StoredChunk } from "../domain/chunk.ts";
+import type { Document, DocumentFacts, DocumentInfo, PageKind } from "../domain/document.ts";
+import { NAME_PREFIX } from "../domain/document-name.ts";
 import type { Clock, Corpus, CorpusReader, CorpusStats, SourceNote } from "../domain/ports.ts";
 import { CORPUS_SCHEMA } from "./corpus-schema.ts";
 import { applyWrites } from "./corpus-writes.ts";
 import { guardedStore, openStore, openStoreForReading, type Db } from "./database.ts";
 import { documentsMatching } from "./filter-sql.ts";
+import { listOmissionGroups, listOmissions, recordOmissions } from "./omissions.ts";
 import { revisionOf } from "./revision.ts";
-import { beginRun, endRun, listChanges, listFailures, listRuns, recordFailures, runById } from "./runs.ts";
+import {
+  beginRun,
+  endRun,
+  listChanges,
+  listFailures,
+  listRuns,
+  progressNoter,
+  recordFailures,
+  runById,
+} from "./runs.ts";
+import { removeSourceDocuments } from "./source-removal.ts";
 
 /** Opens `corpus.db` for the stages that write, and makes it when it is missing. @throws CarrelError `store`. */
 export function openCorpus(file: string, clock: Clock): Corpus {
@@ -33,7 +45,10 @@ export function openCorpus(file: string, clock: Clock): Corpus {
     apply: (writes, archiveRevision) => applyWrites(db, clock, writes, archiveRevision),
     beginRun: (source) => beginRun(db, clock, source),
     endRun: (run, status, counts, note) => endRun(db, clock, run, status, counts, note),
+    noteProgress: progressNoter(db, clock),
     recordFailures: (run, failures) => recordFailures(db, run.id, failures),
+    recordOmissions: (run, omissions) => recordOmissions(db, run, omissions),
+    removeSource: (source) => removeSourceDocuments(db, clock, source),
   });
 }
 
@@ -59,6 +74,8 @@ function reader(db: Db): CorpusReader {
     runs: (limit, source) => listRuns(db, limit, source),
     run: (id) => runById(db, id),
     failures: (runId) => listFailures(db, runId),
+    omissionGroups: (runId) => listOmissionGroups(db, runId),
+    omissions: (runId, kind) => listOmissions(db, runId, kind),
     changesOf: (runId) => listChanges(db, runId),
     close: () => db.close(),
   };
@@ -73,6 +90,7 @@ interface ChangeRow {
   readonly source: string;
   readonly title: string;
   readonly language: string;
+  readonly pageKind: PageKind;
 }
 interface ChunkRow {
   readonly row_id: number;
@@ -80,16 +98,18 @@ interface ChunkRow {
   readonly content: string;
   readonly headings: string;
   readonly anchor: string;
+  readonly anchors: string;
 }
 
 function changesSince(db: Db, revision: number, limit: number): readonly DocumentChange[] {
   const chunksOf = db.prepare<[number], ChunkRow>(
-    "SELECT row_id, id, content, headings, anchor FROM chunks WHERE document_id = ? ORDER BY ordinal",
+    "SELECT row_id, id, content, headings, anchor, anchors FROM chunks WHERE document_id = ? ORDER BY ordinal",
   );
   const rows = db
     .prepare<[number, number], ChangeRow>(
-      `SELECT id, revision, removed OR twin_of IS NOT NULL AS removed, name, uri, source, title, language FROM documents
-       WHERE revision > ? ORDER BY revision LIMIT ?`,
+      `SELECT id, revision, removed OR twin_of IS NOT NULL AS removed, name, uri, source, title, language,
+         page_kind AS pageKind
+       FROM documents WHERE revision > ? ORDER BY revision LIMIT ?`,
     )
     .all(revision, limit);
   return rows.map((row): DocumentChange => {
@@ -100,18 +120,26 @@ function changesSince(db: Db, revision: number, limit: number): readonly Documen
       content: chunk.content,
       headings: JSON.parse(chunk.headings) as string[],
       anchor: chunk.anchor,
+      anchors: JSON.parse(chunk.anchors) as ChunkAnchor[],
     }));
     const { id: documentId, removed: _, ...rest } = row;
     return { kind: "document", documentId, ...rest, chunks };
   });
 }
 
+/** A document as SQL gives it: lists are texts. */
+type InRow<T extends DocumentFacts> = Omit<T, "breadcrumbs"> & { readonly breadcrumbs: string };
+
+/** All fields of a document but its content, of the row `d`. */
+const INFO_COLUMNS = `d.name, d.uri, d.source, d.title, d.description, d.language, d.breadcrumbs, d.product, d.version,
+  d.last_modified AS lastModified, d.canonical, d.generator, d.page_kind AS pageKind, d.update_time AS updateTime`;
+
 /** Names that lead to one another are followed this far: past it they go in a circle. */
 const MAX_ALIASES = 10;
 
 function documentByName(db: Db, name: string): Document | undefined {
-  const find = db.prepare<[string], Document>(
-    `SELECT d.name, d.uri, d.source, d.title, d.description, d.language, d.content, d.update_time AS updateTime
+  const find = db.prepare<[string], InRow<Document>>(
+    `SELECT ${INFO_COLUMNS}, d.content
      FROM documents asked JOIN documents d ON d.id = coalesce(asked.twin_of, asked.id)
      WHERE asked.name = ? AND asked.removed = 0`,
   );
@@ -119,20 +147,20 @@ function documentByName(db: Db, name: string): Document | undefined {
   let here: string | undefined = name;
   for (let i = 0; i < MAX_ALIASES && here !== undefined; i++) {
     const document = find.get(here);
-    if (document !== undefined) return document;
+    if (document !== undefined) return { ...document, breadcrumbs: JSON.parse(document.breadcrumbs) as string[] };
     here = alias.get(here);
   }
   return undefined;
 }
 
 function documentInfo(db: Db, name: string): DocumentInfo | undefined {
-  return db
-    .prepare<[string], DocumentInfo>(
-      `SELECT name, uri, source, title, description, language, update_time AS updateTime,
-         octet_length(content) AS contentLengthBytes
-       FROM documents WHERE name = ? AND removed = 0`,
+  const info = db
+    .prepare<[string], InRow<DocumentInfo>>(
+      `SELECT ${INFO_COLUMNS}, octet_length(d.content) AS contentLengthBytes
+       FROM documents d WHERE d.name = ? AND d.removed = 0`,
     )
     .get(name);
+  return info && { ...info, breadcrumbs: JSON.parse(info.breadcrumbs) as string[] };
 }
 
 interface PassageRow {
@@ -176,12 +204,16 @@ function namesBelow(db: Db, folder: string, limit: number): readonly string[] {
 
 function chunksOf(db: Db, name: string): readonly Chunk[] {
   const rows = db
-    .prepare<[string], Omit<Chunk, "headings"> & { headings: string }>(
-      `SELECT c.id, c.content, c.headings, c.anchor FROM chunks c JOIN documents d ON d.id = c.document_id
+    .prepare<[string], Omit<Chunk, "headings" | "anchors"> & { headings: string; anchors: string }>(
+      `SELECT c.id, c.content, c.headings, c.anchor, c.anchors FROM chunks c JOIN documents d ON d.id = c.document_id
        WHERE d.name = ? ORDER BY c.ordinal`,
     )
     .all(name);
-  return rows.map((row) => ({ ...row, headings: JSON.parse(row.headings) as string[] }));
+  return rows.map((row) => ({
+    ...row,
+    headings: JSON.parse(row.headings) as string[],
+    anchors: JSON.parse(row.anchors) as ChunkAnchor[],
+  }));
 }
 
 function textsOf(db: Db, chunkRowIds: readonly number[]): readonly ChunkText[] {

@@ -1,4 +1,4 @@
-import { NAME_PREFIX } from "../domain/document.ts";
+import { NAME_PREFIX } from "../domain/document-name.ts";
 import type { Comparison, Filter } from "../domain/filter.ts";
 import type { Db } from "./database.ts";
 
@@ -17,6 +17,9 @@ const COLUMNS = {
   update_time: "rtrim(update_time, 'Z')",
   // Reads no content: SQLite knows its length from the row's header.
   content_length_bytes: "octet_length(content)",
+  language: "lower(language)",
+  version: "version",
+  kind: "page_kind",
 } as const satisfies Record<Comparison["field"], string>;
 
 /** The ids of the documents that a filter means. Looks at each document once. */
@@ -40,9 +43,23 @@ function conditionOf(filter: Filter): Condition {
       const { sql, values } = conditionOf(filter.part);
       return { sql: `NOT ${sql}`, values };
     }
-    case "text":
+    case "text": {
+      const joint = JOINTS[filter.field];
+      if (joint === undefined) return comparison(filter);
+      // Without LIKE, to which signs in the value would mean something.
+      const begins = `substr(${COLUMNS[filter.field]} || '${joint}', 1, length(?) + 1) = ? || '${joint}'`;
+      const value = filter.field === "language" ? filter.value.toLowerCase() : filter.value;
+      return { sql: `(${filter.operator === "=" ? "" : "NOT "}(${begins}))`, values: [value, value] };
+    }
     case "time":
     case "number":
-      return { sql: `(${COLUMNS[filter.field]} ${filter.operator} ?)`, values: [filter.value] };
+      return comparison(filter);
   }
+}
+
+/** Fields that are also equal to what is less exact: `en` to `en-GB`, `3.11` to `3.11.2`; and what parts of them are joined by. */
+const JOINTS: Readonly<Partial<Record<Comparison["field"], string>>> = { language: "-", version: "." };
+
+function comparison({ field, operator, value }: Comparison): Condition {
+  return { sql: `(${COLUMNS[field]} ${operator} ?)`, values: [value] };
 }

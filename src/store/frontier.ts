@@ -1,24 +1,21 @@
-import { documentName } from "../domain/document.ts";
 import type { FetchOutcome, Link } from "../domain/page.ts";
 import type { Clock, Frontier, FrontierCounts, FrontierEntry, FrontierLimits } from "../domain/ports.ts";
 import type { Run } from "../domain/run.ts";
 import type { Db } from "./database.ts";
-import { isDue, listedChanges } from "./due.ts";
+import {
+  abandonQueue,
+  countRows,
+  isOpened,
+  isScopeSettled,
+  keptBytes,
+  listedChanges,
+  measureBodies,
+  requeueKnown,
+  WITHOUT_PAGE,
+} from "./known-urls.ts";
 import { noteMove, pageWriter } from "./page-writer.ts";
-
-// What `urls.state` means. 0 and 1 stand in the partial indexes of the schema too.
-const URL_WAITING = 0;
-const URL_IN_FLIGHT = 1;
-/** Something came of it: see `urls.outcome`. */
-export const URL_DONE = 2;
-/** Known, and not asked for: beyond a limit, or out of scope as the source is listed today. */
-const URL_LEFT_OUT = 3;
-export const URL_OUT_OF_SCOPE = 4;
-/** Known, and so long the same that it need not be asked for yet. */
-const URL_NOT_DUE = 5;
-
-/** Known URLs read at a time when a run begins. */
-const KNOWN_PER_BATCH = 10_000;
+import { renameKnown } from "./rename-known.ts";
+import { URL_DONE, URL_IN_FLIGHT, URL_LEFT_OUT, URL_NOT_DUE, URL_WAITING } from "./url-state.ts";
 
 /**
  * URLs taken, and answers of "unchanged" written, in one transaction. A run that is killed asks for these again; they had
@@ -34,18 +31,26 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
   // A run that is to ask for what failed alone leaves what is known alone.
   const requeue = limits.ask === "failed" ? 0 : 1;
   // Counted here, for Crawlee asks for each request whether anything is left, and a million rows take long to count.
+  const counts = { fetched: 0, unchanged: 0, moved: 0, gone: 0, skipped: 0, failed: 0, notDue: 0, bytes: 0 };
   let queued = 0;
   let waiting = 0;
   let inFlight = 0;
+  const hasSizeLimit = Number.isFinite(limits.maxSiteBytes);
+  /** Bytes of bodies that are kept, once this run is settled; 0 where they are not limited. */
+  let kept = 0;
+  let isFull = false;
   const seen = new Set<string>();
 
   const upsertLink = db.prepare(
-    `INSERT INTO urls (source, name, url, depth, run, state) VALUES (:source, :name, :url, :depth, :run, :state)
-     ON CONFLICT (source, name) DO UPDATE SET run = :run, state = :state, depth = :depth, outcome = NULL, detail = NULL
+    `INSERT INTO urls (source, name, url, depth, run, state, detail)
+     VALUES (:source, :name, :url, :depth, :run, :state, :detail)
+     ON CONFLICT (source, name) DO UPDATE SET run = :run, state = :state, depth = :depth, outcome = NULL, detail = :detail,
+       received = NULL
      WHERE (run <> :run AND :requeue = 1) OR (run = :run AND state = ${URL_LEFT_OUT} AND :state = ${URL_WAITING})`,
   );
   const waitingRows = db.prepare<[string, number], WaitingRow>(
-    `SELECT u.id, u.name, u.url, u.depth, u.gone_runs > 0 OR p.name IS NOT NULL AS known, p.etag, p.last_modified, p.content_type
+    `SELECT u.id, u.name, u.url, u.depth, u.gone_runs > 0 OR p.name IS NOT NULL AS known, p.name IS NOT NULL AS held,
+       p.etag, p.last_modified, p.content_type
      FROM urls u LEFT JOIN pages p ON p.source = u.source AND p.name = u.name AND p.removed = 0
      WHERE u.source = ? AND u.state = ${URL_WAITING} ORDER BY u.id LIMIT ?`,
   );
@@ -55,27 +60,46 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
      WHERE source = :source AND name = :name AND run = :run AND state = ${URL_IN_FLIGHT}`,
   );
   const writePage = pageWriter(db, clock, run.source);
-  const noteCheck = db.prepare(
-    `UPDATE urls SET checked_at = :now, changed_at = CASE WHEN :changed THEN :now ELSE coalesce(changed_at, :now) END
+  const noteUnchanged = db.prepare(
+    `UPDATE urls SET checked_at = :now, changed_at = coalesce(changed_at, :now) WHERE source = :source AND name = :name`,
+  );
+  const notePage = db.prepare(
+    `UPDATE urls SET checked_at = :now, received = :size,
+       changed_at = CASE :written WHEN 'same' THEN coalesce(changed_at, :now) ELSE :now END,
+       bytes = CASE :written WHEN 'waits' THEN bytes ELSE :size END
      WHERE source = :source AND name = :name`,
   );
-  const checked = (name: string, changed: boolean): void => {
-    noteCheck.run({ source: run.source, name, changed: changed ? 1 : 0, now: clock().getTime() });
-  };
+  const bytesOf = db
+    .prepare<[string, string], number | null>("SELECT bytes FROM urls WHERE source = ? AND name = ?")
+    .pluck();
+  const isHeld = db
+    .prepare<[string, string], number>("SELECT 1 FROM pages WHERE source = ? AND name = ? AND removed = 0")
+    .pluck();
+  const leaveOut = db.prepare(`UPDATE urls SET state = ${URL_LEFT_OUT}, detail = 'maxSiteBytes' WHERE id = ?`);
+  const countLeftOut = db
+    .prepare<[string, number], number>(
+      `SELECT count(*) FROM urls WHERE source = ? AND run = ? AND state = ${URL_LEFT_OUT}`,
+    )
+    .pluck();
+
+  /** The limit that a link is beyond. */
+  function limitOn(link: Link, name: string): string | null {
+    if (link.depth > limits.maxDepth) return "maxDepth";
+    if (queued >= limits.maxPages) return "maxPages";
+    return isFull && isHeld.get(run.source, name) === undefined ? "maxSiteBytes" : null;
+  }
 
   /** @param again whether one that is known from an earlier run is asked for again. */
-  function addLink(link: Link, again = requeue): void {
-    if (seen.has(link.url)) return;
-    const within = link.depth <= limits.maxDepth && queued < limits.maxPages;
-    const state = within ? URL_WAITING : URL_LEFT_OUT;
-    const name = documentName(link.url);
-    const added = upsertLink.run({ ...key, name, url: link.url, depth: link.depth, state, requeue: again });
-    if (within && added.changes > 0) {
+  function addLink(link: Link, again = requeue, name = limits.nameOf(link.url)): void {
+    const limit = limitOn(link, name);
+    const state = limit === null ? URL_WAITING : URL_LEFT_OUT;
+    const row = { ...key, name, url: link.url, depth: link.depth, state, detail: limit, requeue: again };
+    if (upsertLink.run(row).changes > 0 && limit === null) {
       queued++;
       waiting++;
     }
     // One that was too deep may be found again nearer to a seed.
-    if (!within) return;
+    if (limit !== null) return;
     if (seen.size >= SEEN_LINKS_KEPT) seen.clear();
     seen.add(link.url);
   }
@@ -83,63 +107,55 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
   let asksWhole = false;
 
   const open = db.transaction(() => {
-    asksWhole = !isScopeSettled(db, run.source, limits.scopeKey);
-    const resumed = db
-      .prepare<[string, number], number>("SELECT 1 FROM urls WHERE source = ? AND run = ? LIMIT 1")
-      .pluck();
-    if (resumed.get(run.source, run.id) === undefined) {
-      // What a run that was never ended left behind belongs to no run now.
-      db.prepare("UPDATE urls SET state = ? WHERE source = ? AND state IN (?, ?)").run(
-        URL_DONE,
-        run.source,
-        URL_WAITING,
-        URL_IN_FLIGHT,
-      );
+    const goesOn = isOpened(db, run);
+    asksWhole = !isScopeSettled(db, run, limits, goesOn);
+    if (!goesOn) {
+      abandonQueue(db, run.source);
       db.prepare("DELETE FROM incoming WHERE source = ?").run(run.source);
-      // What a list of the site names is asked for when it is due, like all that is known.
-      if (limits.ask !== "failed") for (const seed of seeds) addLink(seed, seed.depth === 0 ? requeue : 0);
-      requeueKnown(listedChanges(seeds));
-    } else {
-      db.prepare("UPDATE urls SET state = ? WHERE source = ? AND state = ?").run(
-        URL_WAITING,
-        run.source,
-        URL_IN_FLIGHT,
-      );
-      const count = db
-        .prepare<[string, number, number], number>(
-          "SELECT count(*) FROM urls WHERE source = ? AND run = ? AND state = ?",
-        )
-        .pluck();
-      waiting = count.get(run.source, run.id, URL_WAITING) ?? 0;
-      queued = waiting + (count.get(run.source, run.id, URL_DONE) ?? 0);
     }
+    if (hasSizeLimit) {
+      measureBodies(db, run.source);
+      kept = keptBytes(db, run);
+    }
+    isFull = kept >= limits.maxSiteBytes;
+    if (asksWhole && !goesOn) renameKnown(db, run.source, limits);
+    if (goesOn) {
+      db.prepare(`UPDATE urls SET state = ${URL_WAITING} WHERE source = ? AND state = ${URL_IN_FLIGHT}`).run(
+        run.source,
+      );
+    } else {
+      const listed = listedChanges(db);
+      const hasListed = addSeeds(listed.note);
+      requeueKnown(db, clock, run, limits, { queued, isScopeSettled: !asksWhole, isFull, hasListed });
+      listed.end();
+    }
+    countAll();
   });
 
-  /** Every known URL is asked again, whether it is linked or not: a 304 has no links. */
-  function requeueKnown(listed: ReadonlyMap<string, number>): void {
-    // The plus keeps SQLite from the index by source, with which it would sort all that is left for each batch.
-    const known = db.prepare<[string, number, number, number], KnownRow>(
-      `SELECT id, name, url, depth, outcome, checked_at, changed_at FROM urls
-       WHERE +source = ? AND run <> ? AND id > ? ORDER BY id LIMIT ?`,
-    );
-    const requeue = db.prepare("UPDATE urls SET run = ?, state = ?, outcome = NULL, detail = NULL WHERE id = ?");
-    const now = clock().getTime();
-    for (let last = 0; ;) {
-      const rows = known.all(run.source, run.id, last, KNOWN_PER_BATCH);
-      for (const row of rows) {
-        last = row.id;
-        if (limits.ask === "failed" && row.outcome !== "failed") continue;
-        let state = URL_WAITING;
-        if (!limits.inScope(row.url)) state = URL_OUT_OF_SCOPE;
-        else if (row.depth > limits.maxDepth || queued >= limits.maxPages) state = URL_LEFT_OUT;
-        else if (limits.ask === "due" && !asksWhole && !isDue(row, listed.get(row.name), limits.maxRecheckMs, now))
-          state = URL_NOT_DUE;
-        requeue.run(run.id, state, row.id);
-        if (state !== URL_WAITING) continue;
-        queued++;
-        waiting++;
+  /** @returns whether some of them say when they changed. */
+  function addSeeds(noteChange: (name: string, changedAt: number) => void): boolean {
+    let hasListed = false;
+    for (const seed of seeds) {
+      const name = limits.nameOf(seed.url);
+      if (seed.lastModified !== undefined) {
+        noteChange(name, Date.parse(seed.lastModified));
+        hasListed = true;
       }
-      if (rows.length < KNOWN_PER_BATCH) return;
+      // What a list of the site names is asked for when it is due, like all that is known.
+      if (limits.ask !== "failed") addLink(seed, seed.depth === 0 ? requeue : 0, name);
+    }
+    return hasListed;
+  }
+
+  function countAll(): void {
+    waiting = queued = 0;
+    for (const { state, outcome, n, received } of countRows(db, run)) {
+      if (state === URL_WAITING) waiting += n;
+      if (state === URL_WAITING || state === URL_DONE) queued += n;
+      if (state === URL_NOT_DUE) counts.notDue += n;
+      if (state !== URL_DONE || outcome === null) continue;
+      counts[COUNT_OF[outcome as FetchOutcome["kind"]]] += n;
+      counts.bytes += received ?? 0;
     }
   }
 
@@ -155,14 +171,39 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
   });
 
   function finishEntry(entry: FrontierEntry, outcome: FetchOutcome): void {
-    const row = { ...key, name: entry.name, outcome: outcome.kind, detail: detailOf(outcome) };
+    const row = { ...key, name: entry.name, outcome: outcome.kind, detail: detailOf(outcome, limits) };
     // Recorded before, by a claim that was given back and taken again.
     if (finish.run(row).changes === 0) return;
     inFlight--;
-    if (outcome.kind === "page") checked(entry.name, writePage(outcome.page));
-    if (outcome.kind === "unchanged") checked(entry.name, false);
-    if (outcome.kind === "moved") noteMove(db, run.source, entry, documentName(outcome.to));
-    if ("links" in outcome) for (const link of outcome.links) addLink(link);
+    counts[COUNT_OF[outcome.kind]]++;
+    const checked = { source: run.source, name: entry.name, now: clock().getTime() };
+    if (outcome.kind === "page") {
+      const size = outcome.page.body.byteLength;
+      const before = hasSizeLimit ? (bytesOf.get(run.source, entry.name) ?? 0) : 0;
+      const written = writePage(outcome.page);
+      notePage.run({ ...checked, size, written });
+      counts.bytes += size;
+      kept += size - before;
+    }
+    if (outcome.kind === "unchanged") noteUnchanged.run(checked);
+    if (outcome.kind === "moved") noteMove(db, run.source, entry, limits.nameOf(outcome.to));
+    if (hasSizeLimit && !isFull && kept >= limits.maxSiteBytes) leaveRestOut();
+    if ("links" in outcome) for (const link of outcome.links) if (!seen.has(link.url)) addLink(link);
+  }
+
+  /** The source has as many bytes as it may have: of what waits, only the pages that are kept already are asked for. */
+  function leaveRestOut(): void {
+    isFull = true;
+    seen.clear();
+    const rest = db.prepare(
+      `UPDATE urls SET state = ${URL_LEFT_OUT}, detail = 'maxSiteBytes'
+       WHERE source = ? AND state = ${URL_WAITING} AND ${WITHOUT_PAGE}`,
+    );
+    waiting -= rest.run(run.source).changes;
+    for (const row of claimed.splice(0)) {
+      if (row.held === 1) claimed.push(row);
+      else waiting -= leaveOut.run(row.id).changes;
+    }
   }
 
   const record = db.transaction((entries: readonly FrontierEntry[], outcome: FetchOutcome) => {
@@ -203,19 +244,9 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
     pending: () => ({ waiting, inFlight: inFlight - unchanged.length }),
     counts() {
       flush();
-      return countOutcomes(db, run);
+      return { ...counts, leftOut: countLeftOut.get(run.source, run.id) ?? 0 };
     },
   };
-}
-
-/** Whether a run has asked for everything since the scope is what it is now; notes the scope when it is another. */
-function isScopeSettled(db: Db, source: string, scopeKey: string): boolean {
-  const held = db
-    .prepare<[string], { key: string; settled: number }>("SELECT key, settled FROM scopes WHERE source = ?")
-    .get(source);
-  if (held?.key === scopeKey) return held.settled === 1;
-  db.prepare("INSERT OR REPLACE INTO scopes (source, key, settled) VALUES (?, ?, 0)").run(source, scopeKey);
-  return false;
 }
 
 interface WaitingRow {
@@ -224,46 +255,25 @@ interface WaitingRow {
   readonly url: string;
   readonly depth: number;
   readonly known: number;
+  readonly held: number;
   readonly etag: string | null;
   readonly last_modified: string | null;
   readonly content_type: string | null;
 }
 
-interface KnownRow {
-  readonly id: number;
-  readonly name: string;
-  readonly url: string;
-  readonly depth: number;
-  readonly outcome: FetchOutcome["kind"] | null;
-  readonly checked_at: number | null;
-  readonly changed_at: number | null;
-}
+const COUNT_OF = {
+  page: "fetched",
+  unchanged: "unchanged",
+  moved: "moved",
+  gone: "gone",
+  skipped: "skipped",
+  failed: "failed",
+} as const satisfies Record<FetchOutcome["kind"], keyof FrontierCounts>;
 
-function countOutcomes(db: Db, run: Run): FrontierCounts {
-  const rows = db
-    .prepare<[string, number], { outcome: FetchOutcome["kind"] | null; state: number; n: number }>(
-      "SELECT outcome, state, count(*) AS n FROM urls WHERE source = ? AND run = ? GROUP BY outcome, state",
-    )
-    .all(run.source, run.id);
-  const of = (kind: FetchOutcome["kind"]): number =>
-    rows.reduce((sum, row) => (row.state === URL_DONE && row.outcome === kind ? sum + row.n : sum), 0);
-  const inState = (state: number): number => rows.reduce((sum, row) => (row.state === state ? sum + row.n : sum), 0);
-  return {
-    fetched: of("page"),
-    unchanged: of("unchanged"),
-    moved: of("moved"),
-    gone: of("gone"),
-    skipped: of("skipped"),
-    failed: of("failed"),
-    leftOut: inState(URL_LEFT_OUT),
-    notDue: inState(URL_NOT_DUE),
-  };
-}
-
-function detailOf(outcome: FetchOutcome): string | null {
+function detailOf(outcome: FetchOutcome, { nameOf }: FrontierLimits): string | null {
   switch (outcome.kind) {
     case "moved":
-      return documentName(outcome.to);
+      return nameOf(outcome.to);
     case "gone":
       return String(outcome.status);
     case "skipped":

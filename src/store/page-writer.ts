@@ -11,9 +11,9 @@ const BODY_COMPRESSION_LEVEL = 3;
 /**
  * Writes what was sent. A new page goes straight into `pages`; one that is other than before waits in `incoming` until its
  * run has been looked at; one that is byte for byte what is there keeps its revision, so that nothing is converted again.
- * @returns what writes one page, and says whether it is new or other than before.
+ * @returns what writes one page, and says what became of it.
  */
-export function pageWriter(db: Db, clock: Clock, source: string): (page: Page) => boolean {
+export function pageWriter(db: Db, clock: Clock, source: string): (page: Page) => "new" | "waits" | "same" {
   const held = db.prepare<[string, string], { hash: Buffer; content_type: string; url: string; removed: number }>(
     "SELECT hash, content_type, url, removed FROM pages WHERE source = ? AND name = ?",
   );
@@ -45,13 +45,16 @@ export function pageWriter(db: Db, clock: Clock, source: string): (page: Page) =
     const isLive = before?.removed === 0;
     if (isLive && before.url === page.url && before.content_type === page.contentType && before.hash.equals(hash)) {
       refresh.run(row);
-      return false;
+      return "same";
     }
     const body = deflateRawSync(page.body, { level: BODY_COMPRESSION_LEVEL });
     const whole = { ...row, url: page.url, contentType: page.contentType, hash, body };
-    if (isLive) stage.run(whole);
-    else insert.run({ ...whole, revision: nextRevision(db) });
-    return true;
+    if (isLive) {
+      stage.run(whole);
+      return "waits";
+    }
+    insert.run({ ...whole, revision: nextRevision(db) });
+    return "new";
   };
 }
 

@@ -16,16 +16,23 @@ interface RunRow {
   readonly skipped: number;
   readonly left_out: number;
   readonly not_due: number;
+  readonly bytes: number;
+  readonly worked_ms: number;
   readonly added: number;
   readonly updated: number;
   readonly removed: number;
+  readonly index_pages: number;
   readonly failed: number;
 }
 
 const SELECT_RUNS = "SELECT runs.*, (SELECT count(*) FROM failures f WHERE f.run = runs.id) AS failed FROM runs";
 
-/** The source's run that was killed or stopped, going on; else a new one. */
+/**
+ * The source's run that was killed or stopped, going on; else a new one. From now on it is at work: the time since it was
+ * stopped does not count.
+ */
 export function beginRun(db: Db, clock: Clock, source: string): Run {
+  const now = clock();
   const begin = db.transaction(() => {
     const unfinished = db
       .prepare<[string], number>(
@@ -34,11 +41,14 @@ export function beginRun(db: Db, clock: Clock, source: string): Run {
       .pluck()
       .get(source);
     if (unfinished !== undefined) {
-      db.prepare("UPDATE runs SET status = 'running', ended_at = NULL, note = '' WHERE id = ?").run(unfinished);
+      db.prepare("UPDATE runs SET status = 'running', ended_at = NULL, note = '', seen_at = ? WHERE id = ?").run(
+        now.getTime(),
+        unfinished,
+      );
       return unfinished;
     }
-    const insert = db.prepare("INSERT INTO runs (source, status, started_at) VALUES (?, 'running', ?)");
-    return Number(insert.run(source, clock().toISOString()).lastInsertRowid);
+    const insert = db.prepare("INSERT INTO runs (source, status, started_at, seen_at) VALUES (?, 'running', ?, ?)");
+    return Number(insert.run(source, now.toISOString(), now.getTime()).lastInsertRowid);
   });
   return runById(db, begin.immediate()) as Run;
 }
@@ -52,12 +62,42 @@ export function endRun(
   counts: FrontierCounts,
   note: string,
 ): Run {
-  db.prepare(
-    `UPDATE runs SET status = :status, ended_at = :endedAt, note = :note, fetched = :fetched, unchanged = :unchanged,
-       moved = :moved, gone = :gone, skipped = :skipped, left_out = :leftOut, not_due = :notDue
-     WHERE id = :id`,
-  ).run({ ...counts, id: run.id, status, endedAt: clock().toISOString(), note });
+  const now = clock();
+  const end = db.transaction(() => {
+    writeProgress(db, run, now, counts);
+    db.prepare("UPDATE runs SET status = ?, ended_at = ?, note = ? WHERE id = ?").run(
+      status,
+      now.toISOString(),
+      note,
+      run.id,
+    );
+  });
+  end.immediate();
   return runById(db, run.id) as Run;
+}
+
+/** How often the progress of a run is noted: a kill costs this much of its time, and nothing else. */
+const PROGRESS_EVERY_MS = 5_000;
+
+/** What notes how far runs are, now and then. */
+export function progressNoter(db: Db, clock: Clock): (run: Run, counts: () => FrontierCounts) => void {
+  let last = clock().getTime();
+  return (run, counts) => {
+    const now = clock();
+    if (Math.abs(now.getTime() - last) < PROGRESS_EVERY_MS) return;
+    last = now.getTime();
+    writeProgress(db, run, now, counts());
+  };
+}
+
+function writeProgress(db: Db, run: Run, now: Date, counts: FrontierCounts): void {
+  // A clock that was set back takes no time away.
+  db.prepare(
+    `UPDATE runs SET worked_ms = worked_ms + max(0, :now - coalesce(seen_at, :now)), seen_at = :now, fetched = :fetched,
+       unchanged = :unchanged, moved = :moved, gone = :gone, skipped = :skipped, left_out = :leftOut, not_due = :notDue,
+       bytes = :bytes
+     WHERE id = :id`,
+  ).run({ ...counts, id: run.id, now: now.getTime() });
 }
 
 /** Notes what failed; a URL that fails again in the same run and stage has its newest reason. */
@@ -108,6 +148,7 @@ function toRun(row: RunRow): Run {
     status: row.status,
     startedAt: row.started_at,
     endedAt: row.ended_at ?? undefined,
+    durationMs: row.worked_ms,
     note: row.note,
     counts: {
       fetched: row.fetched,
@@ -118,9 +159,11 @@ function toRun(row: RunRow): Run {
       failed: row.failed,
       leftOut: row.left_out,
       notDue: row.not_due,
+      bytes: row.bytes,
       added: row.added,
       updated: row.updated,
       removed: row.removed,
+      indexPages: row.index_pages,
     },
   };
 }

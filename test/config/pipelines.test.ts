@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadPipelines } from "../../src/config/pipelines.ts";
 import { selectSources } from "../../src/config/select-sources.ts";
+import { DEFAULT_NAMES } from "../../src/domain/source.ts";
 import { CarrelError } from "../../src/domain/errors.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -30,6 +31,16 @@ function complaint(text: string, name = "python.yaml"): string {
   throw new Error("the pipeline was accepted");
 }
 
+it("keeps index pages out unless a pipeline wants them, and leaves what it does not say out of the options", () => {
+  const dir = folderOf({
+    "wanted.yaml": `${LEAST}convert: { keepIndexPages: true }\n`,
+    "usual.yaml": `${LEAST}convert: { keepIndexPages: false }\n`,
+  });
+  const [usual, wanted] = loadPipelines(dir);
+  expect(usual?.convert).toEqual({ remove: [] });
+  expect(wanted?.convert).toEqual({ remove: [], keepIndexPages: true });
+});
+
 it("reads the least pipeline, and fills in what it leaves out", () => {
   expect(loadPipelines(folderOf({ "python.yaml": LEAST }))).toEqual([
     {
@@ -38,8 +49,16 @@ it("reads the least pipeline, and fills in what it leaves out", () => {
       title: "Python 3.11",
       seeds: ["https://docs.python.org/3.11/"],
       scope: { type: "prefix", include: [], exclude: [] },
+      names: DEFAULT_NAMES,
       aliases: [],
-      limits: { maxPages: 20_000, maxDepth: 50, maxPageBytes: 20_000_000, concurrency: 8, delayMs: 0 },
+      limits: {
+        maxPages: 20_000,
+        maxDepth: 50,
+        maxPageBytes: 20_000_000,
+        maxSiteBytes: 10 * 1024 ** 3,
+        concurrency: 8,
+        delayMs: 0,
+      },
       rules: {
         obeyRobots: true,
         sitemaps: [],
@@ -113,6 +132,72 @@ describe("says file, line, key, what was expected and the nearest key for", () =
       "a pattern that can match no URL",
       `${LEAST}scope: { exclude: [genindex*] }\n`,
       /^python\.yaml:3: .*begin with \*\*\/ or https/,
+    ],
+    [
+      "a regular expression that cannot be matched in linear time",
+      `${LEAST}scope:\n  include: ['/ok/']\n  exclude:\n    - '/(a)\\1/'\n`,
+      /^python\.yaml:6: "scope\.exclude\[0\]": \/\(a\)\\1\/ has a back-reference, which cannot be matched in linear time/,
+    ],
+    [
+      "a regular expression that is none",
+      `${LEAST}scope: { include: ['/a(/'] }\n`,
+      /^python\.yaml:3: .*is no regular expression that is understood: missing closing \)/,
+    ],
+    [
+      "a regular expression with flags behind it",
+      `${LEAST}scope: { include: ['/a/i'] }\n`,
+      /^python\.yaml:3: .*to ignore case, begin it with \(\?i\)/,
+    ],
+    [
+      "a rule of no kind",
+      `${LEAST}convert: { rules: [{ match: .a, as: tipp }] }\n`,
+      /^python\.yaml:3: "convert\.rules\[0\]\.as" must be one of code, note, tip/,
+    ],
+    [
+      "a mistyped key of a rule",
+      `${LEAST}convert: { rules: [{ match: .a, as: code, langage: yaml }] }\n`,
+      /^python\.yaml:3: unknown key "convert\.rules\[0\]\.langage"\. Did you mean "language"\? Known here: match, as, language/,
+    ],
+    [
+      "tabs without labels",
+      `${LEAST}convert: { rules: [{ match: .a, as: tabs, panels: .b }] }\n`,
+      /^python\.yaml:3: "convert\.rules\[0\]": say where the labels of the tabs are/,
+    ],
+    [
+      "a language that is none",
+      `${LEAST}scope: { languages: [english] }\n`,
+      /^python\.yaml:3: "scope\.languages\[0\]": expected a language as BCP 47 has it/,
+    ],
+    [
+      "a version that YAML takes for a number",
+      `${LEAST}scope: { versions: [3.10] }\n`,
+      /^python\.yaml:3: "scope\.versions\[0\]": write the version 3\.1 in quotes/,
+    ],
+    [
+      "a version of two segments",
+      `${LEAST}scope: { versions: ['en/stable'] }\n`,
+      /^python\.yaml:3: .*expected one segment of a path/,
+    ],
+    [
+      "a type that is not read",
+      `${LEAST}scope: { contentTypes: [text/htm] }\n`,
+      /^python\.yaml:3: "scope\.contentTypes\[0\]" must be one of text\/html, .*Did you mean "text\/html"\?/,
+    ],
+    ["a list of no languages", `${LEAST}scope: { languages: [] }\n`, /^python\.yaml:3: .*must be at least 1 long/],
+    [
+      "a seed in another language than its scope",
+      `title: P\nseeds: ['https://a.org/de/']\nscope: { languages: [en] }\n`,
+      /^python\.yaml:2: the seed .*own scope \(language de in the path \(scope\.languages: en\)\)/,
+    ],
+    [
+      "a parameter that is none",
+      `${LEAST}names: { ignoreParameters: ['a&b'] }\n`,
+      /^python\.yaml:3: "names\.ignoreParameters\[0\]": expected the name of a query parameter/,
+    ],
+    [
+      "a rewrite that is a glob",
+      `${LEAST}names: { rewrite: { '**/print/**': '/' } }\n`,
+      /^python\.yaml:3: the key "\*\*\/print\/\*\*": .*is not a regular expression/,
     ],
     [
       "a bad choice",
@@ -206,9 +291,54 @@ describe("says file, line, key, what was expected and the nearest key for", () =
     );
   });
 
-  it("a folder that is not there", () => {
-    expect(() => loadPipelines(join(tempFolder(), "none"))).toThrow(/There is no folder/);
+  it("a folder that is not there, or is a file", () => {
+    const folder = folderOf({ "a.yaml": LEAST });
+    expect(() => loadPipelines(join(folder, "none"))).toThrow(/There is no folder .*none; name the folder/);
+    expect(() => loadPipelines(join(folder, "a.yaml"))).toThrow(/a\.yaml is a file; name the folder/);
   });
+
+  it("a link that leads nowhere or in a circle; a folder is no pipeline, whatever its name", () => {
+    const folder = folderOf({ "folder.yaml/a.yaml": LEAST });
+    expect(loadPipelines(folder).map(({ id }) => id)).toEqual(["a"]);
+    symlinkSync("nowhere", join(folder, "b.yaml"));
+    symlinkSync("c.yaml", join(folder, "c.yaml"));
+    symlinkSync("folder.yaml", join(folder, "d.yaml"));
+    const lines = [
+      "b.yaml:1: cannot be read: it is a symbolic link that leads nowhere.",
+      "c.yaml:1: cannot be read: it is a symbolic link, and its symbolic links go in a circle.",
+      "d.yaml:1: cannot be read: it is a symbolic link, and it is a folder, and no file.",
+    ];
+    expect(() => loadPipelines(folder)).toThrow(lines.map((line) => join(folder, line)).join("\n"));
+  });
+});
+
+it("reads what a scope and the names of a source may say, and leaves out what they do not", () => {
+  const said = `scope: { languages: [en, pt-BR], versions: ['3.11', stable], contentTypes: [text/html], include: ['/a+/'] }
+names: { ignoreParameters: [lang, 'v=*'], indexFiles: [index.php], trailingSlash: keep, rewrite: { '/x/': 'y', '/a/': '$1' } }
+`;
+  const folder = folderOf({
+    "web.yaml": `title: W\nseeds: ['https://a.org/aa/']\n${said}`,
+    "files.yaml": `title: F\nfolder: .\nbaseUrl: https://a.org/\n${said}`,
+  });
+  for (const source of loadPipelines(folder)) {
+    expect(source.scope).toEqual({
+      type: "prefix",
+      include: ["/a+/"],
+      exclude: [],
+      languages: ["en", "pt-BR"],
+      versions: ["3.11", "stable"],
+      contentTypes: ["text/html"],
+    });
+    expect(source.names).toEqual({
+      ignoreParameters: ["lang", "v=*"],
+      indexFiles: ["index.php"],
+      trailingSlash: "keep",
+      rewrite: [
+        { pattern: "/x/", replacement: "y" },
+        { pattern: "/a/", replacement: "$1" },
+      ],
+    });
+  }
 });
 
 it("selects sources by id, and names the nearest", () => {

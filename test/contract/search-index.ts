@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChunkText, DocumentChange, Hit } from "../../src/domain/chunk.ts";
+import type { PageKind } from "../../src/domain/document.ts";
 import type { SearchIndex } from "../../src/domain/ports.ts";
 
 /** Opens the index that a test writes to, or another connection to it that reads. The suite closes what it opened. */
@@ -17,6 +18,7 @@ export interface WrittenDocument {
   readonly uri?: string;
   readonly source?: string;
   readonly language?: string;
+  readonly pageKind?: PageKind;
   readonly passages: readonly string[];
 }
 
@@ -42,7 +44,7 @@ export class TestCorpus {
       const rowId = ++this.#rows;
       this.#texts.set(rowId, { rowId, title: written.title, headings, content });
       rows.push(rowId);
-      return { rowId, id: `c${i + 1}`, anchor: "", headings, content };
+      return { rowId, id: `c${i + 1}`, anchor: "", anchors: [], headings, content };
     });
     this.#rowsOf.set(documentId, rows);
     const uri = written.uri ?? `https://docs.example.org/page-${documentId}.html`;
@@ -55,6 +57,7 @@ export class TestCorpus {
       source: written.source ?? "example",
       title: written.title,
       language: written.language ?? "en",
+      pageKind: written.pageKind ?? "guide",
       chunks,
     };
   }
@@ -292,6 +295,7 @@ export function describeSearchIndex(name: string, makeStore: () => SearchIndexSt
           rowId: 50,
           id: "c1",
           anchor: "",
+          anchors: [],
           headings: [],
           get content(): string {
             throw new Error("torn");

@@ -125,6 +125,69 @@ describe("chunks", () => {
     expect(chunks.at(-1)?.headings).toEqual(["API"]);
   });
 
+  it("follow one another as the document does, a section after the one before it", () => {
+    const { content, chunks } = documentOf(LONG_PAGE.slice(0, LONG_PAGE.indexOf('<h2 id="code">')));
+    expect(chunks.length).toBeGreaterThan(2);
+    let at = 0;
+    for (const chunk of chunks) {
+      const found = content.indexOf(chunk.content, at);
+      expect(found).toBeGreaterThanOrEqual(at);
+      expect(content.slice(at, found).trim()).toBe("");
+      at = found + chunk.content.length;
+    }
+    expect(content.slice(at).trim()).toBe("");
+  });
+
+  describe("know the anchors in them", () => {
+    /** The line of the passage that each anchor leads to. */
+    const lines = (html: string): Record<string, string> =>
+      Object.fromEntries(
+        documentOf(html).chunks.flatMap(({ anchors, content }) =>
+          anchors.map(([id, at]) => [id, content.slice(at).split("\n", 1)[0] ?? ""]),
+        ),
+      );
+
+    it("of headings, by all of their names", () => {
+      const html = `<h1 id="t">T</h1><p>One.</p><section id="a"><span id="a-old"></span><h2>A <a id="a-in"></a><a class="headerlink" href="#a-link">¶</a></h2>
+        <p>Two.</p><h3 id="b">B</h3><p>Three.</p></section>`;
+      expect(lines(html)).toEqual({
+        t: "One.",
+        a: "## A",
+        "a-old": "## A",
+        "a-in": "## A",
+        b: "### B",
+      });
+    });
+
+    it("of terms, in lists that are cut too", () => {
+      const entry = (i: number): string =>
+        `<dt id="guc-${i}"><code>guc_${i}</code> (<code>integer</code>)</dt><dd>${paragraph(60)}</dd>`;
+      const html = `<h1>T</h1><dl>${Array.from({ length: 30 }, (_, i) => entry(i)).join("")}</dl><p id="after">After.</p>`;
+      expect(documentOf(html).chunks.length).toBeGreaterThan(3);
+      const found = lines(html);
+      for (let i = 0; i < 30; i++) expect(found[`guc-${i}`]).toMatch(new RegExp(`^- \`guc_${i}\` `));
+      expect(found["after"]).toBe("After.");
+    });
+
+    it("of signatures, of terms that share a definition, and of what is empty", () => {
+      const html = `<h1>T</h1><dl class="py function"><dt class="sig" id="m.open"><span class="sig-name">open</span>()</dt><dd>Opens.</dd></dl>
+        <dl><dt id="x">x</dt><dt id="y">y</dt><dd>Both.</dd></dl><p><a id="gone"></a></p><p>In <a id="mid">the middle</a>.</p><div id="last"></div>`;
+      expect(lines(html)).toEqual({
+        "m.open": "`open()`",
+        x: "- x, y: Both.",
+        y: "- x, y: Both.",
+        gone: "In the middle.",
+        mid: "In the middle.",
+        last: "In the middle.",
+      });
+    });
+
+    it("of rows, where their table begins", () => {
+      const rows = Array.from({ length: 300 }, (_, i) => `<tr id="r${i}"><td>${i}</td><td>cell</td></tr>`).join("");
+      expect(lines(`<h1>T</h1><p>P.</p><table><tr><th>K</th><th>V</th></tr>${rows}</table>`)["r0"]).toMatch(/^\| K/);
+    });
+  });
+
   it("keep their ids while they are the same, wherever they stand", () => {
     const before = documentOf(`<h1>T</h1><h2>A</h2>${paragraph(300, "a")}<h2>B</h2>${paragraph(300, "b")}`).chunks;
     const after = documentOf(

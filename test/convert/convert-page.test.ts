@@ -233,6 +233,7 @@ describe("pages that are no documents", () => {
     expect(convert(index, { url: "https://tern.example/api/class-use/Nest.html" })).toEqual({
       kind: "skipped",
       reason: "it is an index page",
+      isIndex: true,
     });
   });
 

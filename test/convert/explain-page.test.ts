@@ -8,8 +8,8 @@ function explain(html: string, options: ConvertOptions = { remove: [] }) {
 }
 
 describe("the explanation of a conversion", () => {
-  it("counts what each rule dropped, with an example", () => {
-    const { dropped, conversion } = explain(
+  it("counts what each rule dropped, with an example", async () => {
+    const { dropped, conversion } = await explain(
       `<meta name="generator" content="mkdocs-1.6, mkdocs-material-9.5"><article class="md-content__inner"><h1>T</h1>
 <nav>Here and there</nav><p hidden>Secret</p><p class="sr-only"></p><p style="display: none">None</p>
 <a class="md-content__button" href="e">Edit</a><p class="ad">Buy <b>now</b></p><p class="ad">Again</p>
@@ -31,14 +31,17 @@ describe("the explanation of a conversion", () => {
     ]);
   });
 
-  it("says where the main content was found", () => {
-    expect(explain("<main><h1>T</h1><p>a</p></main>")).toMatchObject({ generator: "generic", content: "generic main" });
-    expect(explain("<div id=x>a</div>", { content: "#x", remove: [] }).content).toBe("pipeline #x");
+  it("says where the main content was found", async () => {
+    expect(await explain("<main><h1>T</h1><p>a</p></main>")).toMatchObject({
+      generator: "generic",
+      content: "generic main",
+    });
+    expect(await explain("<div id=x>a</div>", { content: "#x", remove: [] })).toHaveProperty("content", "pipeline #x");
   });
 
-  it("begins again when a page is read again, for it is nothing but its table of contents", () => {
+  it("begins again when a page is read again, for it is nothing but its table of contents", async () => {
     const page = `<meta name="generator" content="DocBook XSL Stylesheets V1.79.2"><body><h1>T</h1>
 <div class="toc"><ul><li><a href="b.html">B</a></li></ul></div></body>`;
-    expect(explain(page)).toMatchObject({ generator: "docbook", dropped: [], conversion: { kind: "document" } });
+    expect(await explain(page)).toMatchObject({ generator: "docbook", dropped: [], conversion: { kind: "document" } });
   });
 });

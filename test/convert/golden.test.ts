@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { convertPage } from "../../src/convert/convert-page.ts";
+import { convertAtOnce } from "../../src/convert/convert-page.ts";
 
 const FOLDER = new URL("../golden/", import.meta.url);
 const UPDATE = process.env["UPDATE_GOLDEN"] === "1";
@@ -24,7 +24,7 @@ describe("golden pages", () => {
   });
 
   it.each(NAMES)("%s", (name) => {
-    const conversion = convertPage({
+    const conversion = convertAtOnce({
       url: `https://tern.example/docs/${name}.html`,
       contentType: "text/html; charset=utf-8",
       body: readFileSync(new URL(`${name}.html`, FOLDER)),
@@ -33,14 +33,15 @@ describe("golden pages", () => {
     });
     expect(conversion.kind).toBe("document");
     if (conversion.kind !== "document") return;
-    const { title, description, language, content, chunks } = conversion;
+    const { kind: _, content, chunks, ...rest } = conversion;
     expectGolden(`${name}.md`, `${content}\n`);
-    const cut = chunks.map(({ id, headings, anchor, content: text }) => ({
+    const cut = chunks.map(({ id, headings, anchor, anchors, content: text }) => ({
       id,
       headings,
       anchor,
+      anchors: anchors.map(([anchorId, at]) => `${anchorId}@${at}`).join(" "),
       characters: text.length,
     }));
-    expectGolden(`${name}.json`, `${JSON.stringify({ title, description, language, chunks: cut }, undefined, 2)}\n`);
+    expectGolden(`${name}.json`, `${JSON.stringify({ ...rest, chunks: cut }, undefined, 2)}\n`);
   });
 });

@@ -32,11 +32,15 @@ describe("a page of Markdown", () => {
     [
       "MkDocs",
       '!!! warning "Hot"\n    Do not touch.\n\n    Ever.\n\nAfter.',
-      "> **Hot**\n>\n> Do not touch.\n>\n> Ever.\n\nAfter.",
+      "> [!WARNING]\n> **Hot**\n>\n> Do not touch.\n>\n> Ever.\n\nAfter.",
     ],
     ["MkDocs, without a title", "!!! tip\n    Cache it.", "> **Tip**\n>\n> Cache it."],
-    ["Docusaurus", ":::note[Keep]\n\nIt is **cold**.\n\n:::\n\nAfter.", "> **Keep**\n>\n> It is **cold**.\n\nAfter."],
-    ["VitePress", "::: danger STOP\nNo.\n:::", "> **STOP**\n>\n> No."],
+    [
+      "Docusaurus",
+      ":::note[Keep]\n\nIt is **cold**.\n\n:::\n\nAfter.",
+      "> [!NOTE]\n> **Keep**\n>\n> It is **cold**.\n\nAfter.",
+    ],
+    ["VitePress", "::: danger STOP\nNo.\n:::", "> [!CAUTION]\n> **STOP**\n>\n> No."],
     ["GitHub", "> [!IMPORTANT]\n> Read it.", "> **Important**\n>\n> Read it."],
   ])("reads the notes of %s", (_name, body, expected) => {
     expect(markdown(`Before.\n\n${body}`).content).toBe(`Before.\n\n${expected}`);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { documentName } from "../../src/domain/document-name.ts";
+import { partName } from "../../src/domain/page-part.ts";
 import { convert, documentOf } from "./page.ts";
 
 const YAML = { url: "https://tern.example/api/openapi.yaml", contentType: "application/yaml" };
@@ -66,7 +68,8 @@ components:
 `;
 
 describe("an OpenAPI 3 description", () => {
-  const { title, description, content, chunks } = documentOf(NESTS, YAML);
+  const { title, description, content, parts = [], ...facts } = documentOf(NESTS, YAML);
+  const [get, put, hatched] = parts;
 
   it("has the title, description, version and servers of the API", () => {
     expect([title, description]).toEqual(["Tern API", "Reads and writes nests."]);
@@ -78,11 +81,26 @@ describe("an OpenAPI 3 description", () => {
     );
   });
 
-  it("has a section for each operation", () => {
-    const section = content.slice(content.indexOf("## GET"), content.indexOf("## PUT")).trim();
-    expect(section).toBe(`## GET /nests/{nest_id}
+  it("has a link to each operation, under its tag", () => {
+    const link = (id: string): string => `(https://tern.example/api/openapi.yaml#operation/${id})`;
+    expect(content).toContain(`## Operations
 
-Read a nest
+- [PUT /nests/{nest_id}]${link("put-nests-nest_id")} (deprecated)
+- [POST webhook hatched]${link("post-webhook-hatched")}: An egg has hatched
+
+### nests
+
+- [GET /nests/{nest_id}]${link("getNest")}: Read a nest
+`);
+  });
+
+  it("has a part for each operation", () => {
+    expect(parts.map(({ title: of, path, fragment }) => [of, path, fragment])).toEqual([
+      ["GET /nests/{nest_id}: Read a nest", "operations/getNest", "operation/getNest"],
+      ["PUT /nests/{nest_id}", "operations/put-nests-nest_id", "operation/put-nests-nest_id"],
+      ["POST webhook hatched: An egg has hatched", "operations/post-webhook-hatched", "operation/post-webhook-hatched"],
+    ]);
+    expect(get?.content).toBe(`\`GET https://api.tern.example/v2/nests/{nest_id}\`
 
 Gives *one* nest.
 
@@ -90,19 +108,26 @@ Operation: \`getNest\`
 
 Tags: nests
 
-### Parameters
+## Parameters
 
 | Parameter | In | Type | Required | Description |
 | --- | --- | --- | --- | --- |
 | \`nest_id\` | path | string | yes | \`pattern: ^n\\d+$\` |
 | \`view\` | query | string |  | Parts \\| all<br>One of \`FULL\`, \`BASIC\`.<br>Default: \`BASIC\`. |
 
-### Responses
+## Responses
 
 | Status | Description | Body |
 | --- | --- | --- |
 | \`200\` | The nest. | \`application/json\`: [Nest](https://tern.example/api/openapi.yaml#schema-Nest) |
 | \`default\` | An error. |  |
+
+Body of \`200\`:
+
+| Property | Type | Description |
+| --- | --- | --- |
+| \`parent\` | [Nest](https://tern.example/api/openapi.yaml#schema-Nest) | Where eggs are. |
+| \`tags\` | map of string |  |
 
 Example of \`200\`:
 
@@ -116,10 +141,17 @@ Example of \`200\`:
 \`\`\`shell
 curl https://api.tern.example/v2/nests/7
 \`\`\``);
-    expect(content).toContain("## PUT /nests/{nest_id}\n\n**Deprecated.**");
-    expect(content).toContain("| `eggs` | array of object | yes |\n| `eggs[].colour` | string or null |  |");
-    expect(content).toContain("## POST webhook hatched\n\nAn egg has hatched");
-    expect(chunks.map((chunk) => chunk.content.split("\n")[0])).toContain("## PUT /nests/{nest_id}");
+    expect(put?.content).toContain("`PUT https://api.tern.example/v2/nests/{nest_id}`\n\n**Deprecated.**");
+    expect(put?.content).toContain("| `eggs` | array of object | yes |\n| `eggs[].colour` | string or null |  |");
+    expect(hatched?.content).toMatch(/^`POST webhook hatched`/);
+    expect(parts.flatMap(({ chunks }) => chunks).every(({ content: passage }) => passage !== "")).toBe(true);
+  });
+
+  it("says what it is", () => {
+    const ofApi = { product: "Tern API", version: "2.4", pageKind: "reference", generator: "" };
+    expect(facts).toMatchObject({ ...ofApi, breadcrumbs: [] });
+    expect(get).toMatchObject({ ...ofApi, breadcrumbs: ["Tern API", "nests"], description: "Gives one nest." });
+    expect(hatched).toMatchObject({ ...ofApi, breadcrumbs: ["Tern API"], description: "An egg has hatched" });
   });
 
   it("has a section for each schema, which what refers to it links to", () => {
@@ -151,12 +183,15 @@ describe("a Swagger 2 description", () => {
       },
       definitions: { Nest: { type: "object", properties: { id: { type: "integer" } } } },
     };
-    const { content } = documentOf(JSON.stringify(swagger), JSON_PAGE);
+    const { content, parts = [] } = documentOf(JSON.stringify(swagger), JSON_PAGE);
+    const [make] = parts;
     const nest = "[Nest](https://tern.example/api/swagger.json#schema-Nest)";
     expect(content).toContain("- `https://tern.example/v1`");
-    expect(content).toContain("| `dry` | query | boolean |");
-    expect(content).toContain(`### Request body\n\n${nest}`);
-    expect(content).toContain(`| \`200\` | Made. | ${nest} |`);
+    expect(make).toMatchObject({ title: "POST /nests", path: "operations/post-nests", breadcrumbs: ["Old API"] });
+    expect(make?.content).toMatch(/^`POST https:\/\/tern\.example\/v1\/nests`/);
+    expect(make?.content).toContain("| `dry` | query | boolean |");
+    expect(make?.content).toContain(`## Request body\n\n${nest}\n\n| Property | Type |`);
+    expect(make?.content).toContain(`| \`200\` | Made. | ${nest} |`);
     expect(content).toContain("### Nest\n\nType: object");
   });
 });
@@ -178,6 +213,20 @@ paths:
   /c: { get: { parameters: [{ $ref: 'other.yaml#/x' }, 7], requestBody: 7, responses: { '200': [] } } }
 components: { schemas: { A: { $ref: '#/components/schemas/A' }, B: 7 } }
 `;
-    expect(documentOf(loop, YAML).content).toContain("## GET /c");
+    expect(documentOf(loop, YAML).parts?.map(({ title }) => title)).toEqual(["GET /c"]);
+  });
+
+  it("may give an id twice, or one that no address may hold", () => {
+    const twice = `swagger: '2.0'
+paths:
+  /a: { get: { operationId: read it/now }, put: { operationId: read it/now }, post: { operationId: .. } }
+`;
+    const { parts = [] } = documentOf(twice, YAML);
+    const paths = ["operations/read%20it%2Fnow", "operations/read%20it%2Fnow-2", "operations/operation"];
+    expect(parts.map(({ path }) => path)).toEqual(paths);
+    for (const path of paths) {
+      const name = partName("documents/tern.example/api.json", path);
+      expect(documentName(`https://${name.slice("documents/".length)}`)).toBe(name);
+    }
   });
 });

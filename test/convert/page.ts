@@ -1,6 +1,6 @@
 import type { Conversion } from "../../src/domain/conversion.ts";
 import type { Aliases, ConvertOptions } from "../../src/domain/source.ts";
-import { convertPage } from "../../src/convert/convert-page.ts";
+import { convertAtOnce } from "../../src/convert/convert-page.ts";
 
 type Document = Extract<Conversion, { kind: "document" }>;
 
@@ -13,7 +13,7 @@ interface PageOptions {
 
 /** Converts a page that a test wrote. */
 export function convert(body: string | Uint8Array, page: PageOptions = {}): Conversion {
-  return convertPage({
+  return convertAtOnce({
     url: page.url ?? "https://tern.example/docs/page.html",
     contentType: page.contentType ?? "text/html; charset=utf-8",
     body: typeof body === "string" ? new TextEncoder().encode(body) : body,

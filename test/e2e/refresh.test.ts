@@ -200,8 +200,8 @@ describe("says in one sentence what is wrong with", () => {
     [["show", "documents/docs.widget.org/2.0"], 3, /^carrel: There is no .*corpus\.db yet/],
     [["runs", "show", "7"], 3, /^carrel: There is no .*corpus\.db yet/],
     [["serve", "--port", "http"], 2, /^carrel: "http" is no port/],
-    [["refesh"], 2, /unknown command 'refesh'\s+\(Did you mean refresh\?\)/],
-    [["refresh", "--jsn"], 2, /unknown option '--jsn'\s+\(Did you mean --json\?\)/],
+    [["refesh"], 2, /Unknown command 'refesh'\s+\(Did you mean refresh\?\)/],
+    [["refresh", "--jsn"], 2, /Unknown option '--jsn'\s+\(Did you mean --json\?\)/],
     [["search", "x", "--limit", "many"], 2, /^carrel: "many" is no number of passages/],
     [
       ["search", "x", "--limit", "101"],

@@ -136,7 +136,7 @@ test("only what the scope lets in is asked for", async () => {
 
 test("pictures, archives and the pages' own sources are not asked for", async () => {
   await using site = await startSite({
-    "/": page("Home", "logo.PNG", "all.tar.gz?v=1", "book.pdf", "_sources/a.rst.txt", "os.path", "v1.2", ".zip/"),
+    "/": page("Home", "logo.PNG", "all.tar.gz?v=1", "book.docx", "_sources/a.rst.txt", "os.path", "v1.2", ".zip/"),
     "/os.path": page("A module"),
     "/v1.2": page("A version"),
     "/.zip/": page("A topic"),
@@ -154,8 +154,15 @@ test("what is no document is skipped with its type, and its body is not stored",
   });
   const crawled = await crawl(site.url);
   expect(crawled.outcome("example")).toEqual({ kind: "skipped", reason: "text/x-python is no document", links: [] });
-  expect(crawled.outcome("notes")).toMatchObject({ kind: "skipped", reason: "text/plain is no document" });
-  expect(crawled.outcome("data.json")).toMatchObject({ kind: "skipped", reason: "application/json is no document" });
+  for (const [path, type] of [
+    ["notes", "text/plain"],
+    ["data.json", "application/json"],
+  ]) {
+    expect(crawled.outcome(path ?? "")).toMatchObject({
+      kind: "skipped",
+      reason: `${type} is no document, unless a pattern of scope.include or scope.contentTypes asks for it`,
+    });
+  }
 });
 
 test("Markdown is a document with links, whether it is sent as Markdown or as text", async () => {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { FolderSource } from "../../src/domain/source.ts";
 import { createFolderReader } from "../../src/fetch/folder.ts";
+import { checkFolderUrl } from "../../src/fetch/folder-urls.ts";
 import { reason } from "./support/crawl.ts";
 import { memoryFrontier, type Known, type MemoryFrontier } from "./support/memory-frontier.ts";
 
@@ -174,11 +175,15 @@ test("links lead nowhere outside the root, and cycles end", async () => {
 
 test("a folder that is missing, is a file or holds nothing is an error that says so, and nothing is gone", async () => {
   await write("only.png");
-  await expect(list()).rejects.toThrow(/holds no HTML, Markdown, notebook or text file in scope; nothing was changed/);
+  await expect(list()).rejects.toThrow(/holds no documentation in scope: .*; nothing was changed/);
   const missing = { ...source(), folder: join(root, "missing") };
-  await expect(reader.list(missing)).rejects.toThrow(/missing \(source folder\) cannot be read: ENOENT/);
+  await expect(reader.list(missing)).rejects.toThrow(
+    /^The folder .*missing of the source folder cannot be read: it is not there; nothing was changed/,
+  );
   await expect(reader.read(missing, memoryFrontier([BASE]), never)).rejects.toThrow(/cannot be read/);
-  await expect(reader.list({ ...source(), folder: join(root, "only.png") })).rejects.toThrow(/is not a folder/);
+  await expect(reader.list({ ...source(), folder: join(root, "only.png") })).rejects.toThrow(
+    /only\.png, the folder of the source folder, is a file; name the folder that it is in/,
+  );
 });
 
 test("an abort stops between two files", async () => {
@@ -199,4 +204,72 @@ test("an abort stops between two files", async () => {
   );
   expect(outcomes.size).toBe(2);
   expect(frontier.pending()).toEqual({ waiting: 1, inFlight: 0 });
+});
+
+test("every kind of document that is read has its type; a list of types narrows them", async () => {
+  const files = ["a.html", "b.rst", "c.adoc", "d.pdf", "e.ipynb", "f.md"];
+  for (const path of [...files, "g.json", "h.yaml"]) await write(path);
+  expect(await list()).toEqual(files);
+  expect(await list({ contentTypes: ["application/pdf", "application/yaml"] })).toEqual(["d.pdf", "h.yaml"]);
+  expect(await list({ include: ["**", "/\\.json$/"] })).toEqual([...files, "g.json"]);
+  const frontier = await read([...files, "g.json", "h.yaml"].map((path) => ({ url: BASE + path })));
+  const types = [...frontier.outcomes.values()].map((outcome) => outcome.kind === "page" && outcome.page.contentType);
+  expect(types).toEqual([
+    "text/html",
+    "text/x-rst",
+    "text/asciidoc",
+    "application/pdf",
+    "application/x-ipynb+json",
+    "text/markdown",
+    "application/json",
+    "application/yaml",
+  ]);
+});
+
+test("files of a mirror whose names hold a query are read under their public names", async () => {
+  const mirrored = {
+    "view.html?page=7": "view.html?page=7",
+    "list/index.php?cat=1&sort=a b.html": "list/index.php?cat=1&sort=a%20b",
+    "wiki?title=A#b.html": "wiki?title=A%23b",
+    "What next?.html": "What%20next%3F.html",
+  };
+  for (const path of Object.keys(mirrored)) await write(path);
+  expect(await list()).toEqual([
+    "What%20next%3F.html",
+    "list/index.php?cat=1&sort=a%20b",
+    "view.html?page=7",
+    "wiki?title=A%23b",
+  ]);
+  const frontier = await read(Object.values(mirrored).map((url) => ({ url: BASE + url })));
+  const found = [...frontier.outcomes.values()].map((outcome) =>
+    outcome.kind === "page"
+      ? [outcome.page.url, Buffer.from(outcome.page.body).toString(), outcome.page.contentType]
+      : outcome,
+  );
+  expect(found).toEqual(Object.entries(mirrored).map(([path, url]) => [BASE + url, `# ${path}`, "text/html"]));
+  const gone = await read([{ url: `${BASE}view.html?page=8` }]);
+  expect([...gone.outcomes.values()]).toEqual([{ kind: "gone", status: 404 }]);
+});
+
+test("files that do not say what is in them are counted and said", async () => {
+  for (const path of ["a.html", "view.php?page=7", "view.php?page=8", "old.asp", "logo.png?v=2", "data.bin"])
+    await write(path);
+  const said: string[] = [];
+  const logger = { info: (line: string) => said.push(line), warn: (line: string) => said.push(line) };
+  expect(await createFolderReader(logger).list(source())).toHaveLength(1);
+  expect(said).toEqual([
+    "folder: 3 files are left out, for the name does not say what is in it, such as old.asp; wget --adjust-extension gives pages of a mirror the ending .html",
+  ]);
+});
+
+test("what a folder would do with a URL is said by rule", () => {
+  const check = (path: string, scope?: Partial<FolderSource["scope"]>): unknown[] => {
+    const { isAsked, rule, name } = checkFolderUrl(source(scope), BASE + path);
+    return [isAsked, rule, name.slice("documents/docs.example.org/3/".length)];
+  };
+  expect(check("a/index.html")).toEqual([true, "type prefix", "a"]);
+  expect(check("a.png")).toEqual([false, ".png is no document", "a.png"]);
+  expect(check("a.json")[1]).toMatch(/^application\/json is no document, unless/);
+  expect(check("a.json", { include: ["**/*.json"] })[0]).toBe(true);
+  expect(check("a.html", { exclude: ["/a\\./"] })).toEqual([false, "exclude /a\\./", "a.html"]);
 });

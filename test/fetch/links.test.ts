@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { followVerdict } from "../../src/fetch/follow.ts";
 import { htmlLinks, markdownLinks } from "../../src/fetch/links.ts";
 import { binaryEnding, isBlank, mediaOf } from "../../src/fetch/media.ts";
+import { compileUrlRules } from "../../src/fetch/url-rules.ts";
 import { webSource } from "./support/crawl.ts";
 
 test.each([
@@ -38,6 +38,7 @@ test("the first base, canonical and refresh count", () => {
   expect(found).toEqual({
     hrefs: ["k", "r"],
     base: "/b/",
+    language: "",
     canonical: "k",
     markdown: undefined,
     refresh: "r",
@@ -86,7 +87,8 @@ test("finding links takes time linear in the page", () => {
 test.each([
   ["https://a.example/x.png", "png"],
   ["https://a.example/x.tar.gz#top", "gz"],
-  ["https://a.example/x.PDF?download=1", "pdf"],
+  ["https://a.example/x.DOCX?download=1", "docx"],
+  ["https://a.example/x.PDF?download=1", undefined],
   ["https://a.example/_sources/x.rst.txt", "rst.txt"],
   ["https://a.example/x.txt", undefined],
   ["https://a.example/x.html", undefined],
@@ -102,13 +104,14 @@ test("why a link is not followed is said", () => {
   const source = webSource(["https://a.example/docs/", "https://a.example/docs/all.pdf"], {
     scope: { exclude: ["**/old/**"] },
   });
-  expect(followVerdict(source, "https://a.example/docs/x.html").follow).toBe(true);
-  expect(followVerdict(source, "https://a.example/docs/x.png")).toEqual({ follow: false, rule: ".png is no document" });
-  expect(followVerdict(source, "https://a.example/docs/old/x.html")).toEqual({
+  const { verdict } = compileUrlRules(source);
+  expect(verdict("https://a.example/docs/x.html").follow).toBe(true);
+  expect(verdict("https://a.example/docs/x.png")).toEqual({ follow: false, rule: ".png is no document" });
+  expect(verdict("https://a.example/docs/old/x.html")).toEqual({
     follow: false,
     rule: "exclude **/old/**",
   });
-  expect(followVerdict(source, "https://a.example/docs/all.pdf").follow).toBe(true);
+  expect(verdict("https://a.example/docs/all.pdf").follow).toBe(true);
 });
 
 test.each([
@@ -121,7 +124,7 @@ test.each([
   ["text/plain", "see <html> there", "text"],
   ["application/xml", '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">', "html"],
   ["application/xml", '<?xml version="1.0"?><urlset>', undefined],
-  ["application/json", "<html>", undefined],
+  ["application/json", "<html>", "json"],
   ["", "x", undefined],
 ])("%s with %j is %s", (type, body, media) => {
   expect(mediaOf(type, "https://a.example/x", Buffer.from(body))).toBe(media);

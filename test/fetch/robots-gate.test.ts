@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { DEFAULT_RULES, crawl, reason } from "./support/crawl.ts";
+import { createFetcher } from "../../src/fetch/fetcher.ts";
+import { DEFAULT_RULES, QUICK_RETRY, USER_AGENT, crawl, reason, webSource } from "./support/crawl.ts";
+import { memoryFrontier } from "./support/memory-frontier.ts";
 import { page, redirect, startSite, type Answer } from "./support/site.ts";
 
 const robots = (body: string): Answer => ({ body, headers: { "content-type": "text/plain" } });
@@ -125,4 +127,29 @@ test("pages that ask not to be kept are not, but their links are followed, unles
   expect(crawled.pages()).toEqual(["", "from-h1", "from-h2", "from-m1", "from-m4", "h2", "h4", "m2", "m4"]);
   expect(reason(crawled.outcome("h1"))).toBe("the site asks not to keep it (noindex in X-Robots-Tag)");
   expect(reason(crawled.outcome("m3"))).toBe("the site asks not to keep it (noindex in meta robots)");
+});
+
+test.each([
+  ["that answers", "User-agent: *\nCrawl-delay: 0.05\n", 200, 1],
+  ["that is dead", "", 503, 1 + QUICK_RETRY.retries],
+])("a host %s is asked what it allows once for the look at its lists and the crawl", async (_, body, status, times) => {
+  await using site = await startSite({
+    "/robots.txt": { ...robots(body), status },
+    "/": page("Home", "a.html"),
+    "/a.html": page("A"),
+  });
+  const logger = { info() {}, warn() {} };
+  const fetcher = createFetcher({ userAgent: USER_AGENT, logger, retry: QUICK_RETRY });
+  const source = webSource([site.url]);
+  const { signal } = new AbortController();
+  await fetcher.discover(source, signal);
+  const before = site.seen.length;
+  const frontier = memoryFrontier(source.seeds);
+  await fetcher.crawl(source, frontier, signal);
+  expect(site.paths().filter((path) => path === "/robots.txt")).toHaveLength(times);
+  const outcomes = [...frontier.outcomes.values()].map(({ kind }) => kind);
+  expect(outcomes).toEqual(status === 200 ? ["page", "page"] : ["failed"]);
+  // What it asks for is kept by the crawl as well.
+  const [first, second] = site.seen.slice(before);
+  if (first !== undefined && second !== undefined) expect(second.at - first.at).toBeGreaterThan(45);
 });

@@ -3,7 +3,7 @@ import { CarrelError } from "../../src/domain/errors.ts";
 import type { AnswerPassage, AnswerWriter } from "../../src/domain/ports.ts";
 import { citedAnswer } from "../../src/flow/cited-answer.ts";
 import { jsonLength } from "../../src/flow/excerpt.ts";
-import type { Answer } from "../../src/flow/queries.ts";
+import type { Answer, QueryPorts } from "../../src/flow/queries.ts";
 import { createQueries } from "../../src/flow/query.ts";
 import { memoryCorpus } from "../server/support/memory-corpus.ts";
 import type { MemoryPage } from "../server/support/memory-corpus.ts";
@@ -28,7 +28,7 @@ function cited({ text, citations }: Answer): readonly string[] {
 
 describe("an answer that quotes", () => {
   test("gives the best passages word for word, each with where it is from", async () => {
-    const answer = await ask("lock transaction");
+    const answer = await ask("lock");
     expect(answer.references.map(({ title }) => title)).toEqual(["Locking", "Freeing"]);
     expect(cited(answer)).toEqual([PAGES[0]?.content, PAGES[1]?.content.trim()]);
     expect(answer.citations.map(({ references }) => references)).toEqual([[0], [1]]);
@@ -61,6 +61,34 @@ describe("an answer that quotes", () => {
     }
   });
 
+  test.each([
+    [
+      "How do I bake bread with sourdough in Moonscript?",
+      /does not answer this\. Nothing .* speaks of "bake", "bread"/,
+    ],
+    ["How is the Lock of a Zebra freed?", /speaks of "Zebra"\. Nearest to it: documents\/x\.example\/lock, doc/],
+  ])(
+    "%s is refused with what is missing and what is nearest, for its passages are about something else",
+    async (query, said) => {
+      const answer = await ask(query, [
+        ...PAGES,
+        { uri: "https://x.example/moon/2", content: "With the moon: do, how, a." },
+      ]);
+      expect(answer).toMatchObject({ text: expect.stringMatching(said), citations: [], references: [] });
+    },
+  );
+
+  test.each(["When does the lock of a transaction end?", "lock", "Wann endet die lock?", "锁 lock 何时"])(
+    "%s is answered, or cannot be judged",
+    async (query) => expect((await ask(query)).references.length).toBeGreaterThan(0),
+  );
+
+  test("completes the best passage to its section", async () => {
+    const chunks = ["It begins so.", "The needle is here.", "It ends so."];
+    const answer = await createQueries(chunked(chunks)).answerQuery({ query: "needle" });
+    expect(answer.text).toContain(chunks.join("\n\n"));
+  });
+
   test("says that there is nothing, and refuses what no search takes", async () => {
     expect(await ask("zyzzyva")).toMatchObject({ citations: [], references: [] });
     await expect(ask(" ")).rejects.toThrow(/query is empty/);
@@ -70,6 +98,26 @@ describe("an answer that quotes", () => {
     expect(filtered.references.map(({ title }) => title)).toEqual(["Freeing"]);
   });
 });
+
+/** A page whose one section is several chunks. */
+function chunked(contents: readonly string[]): QueryPorts {
+  const ports = memoryCorpus([{ uri: "https://x.example/1", content: contents.join("\n\n") }]);
+  const chunks = contents.map((content, i) => ({ id: `c${i + 1}`, content, headings: [], anchor: "", anchors: [] }));
+  const parent = "documents/x.example/1";
+  const at = chunks.findIndex(({ content }) => content.includes("needle"));
+  return {
+    corpus: {
+      ...ports.corpus,
+      chunks: () => chunks,
+      passages: (hits) =>
+        hits.map(({ score }) => {
+          const { id, content, headings } = chunks[at] ?? { id: "", content: "", headings: [] };
+          return { parent, id, content, headings, title: "One", uri: "https://x.example/1", ordinal: at, score };
+        }),
+    },
+    index: { ...ports.index, search: () => Promise.resolve([{ chunkRowId: 1, documentId: 1, score: 0.5 }]) },
+  };
+}
 
 describe("an answer that is written", () => {
   const writing = (text: string | undefined): AnswerWriter => ({ write: () => Promise.resolve(text) });
@@ -102,7 +150,9 @@ describe("an answer that is written", () => {
     ["it is far too long", writing(`${"So it is. ".repeat(2_000)}[1]`), /too long/],
   ])("falls back to quoting when %s, and the log says why", async (_, writer, warning) => {
     const asked = ask("lock", PAGES, writer);
-    expect((await asked).text).toMatch(/^From \*\*Locking/);
+    const answer = await asked;
+    expect(answer.text).toMatch(/^The language model .* gave none .*\n\nFrom \*\*Locking/);
+    expect(cited(answer)[0]).toBe(PAGES[0]?.content);
     expect(asked.warnings.join()).toMatch(warning);
   });
 

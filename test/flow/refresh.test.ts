@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { DocumentChange } from "../../src/domain/chunk.ts";
+import { NO_FACTS } from "../../src/domain/document.ts";
 import type { Conversion, ConversionInput } from "../../src/domain/conversion.ts";
 import { CarrelError } from "../../src/domain/errors.ts";
 import type { FetchOutcome, Link } from "../../src/domain/page.ts";
@@ -22,7 +23,7 @@ const SITE: WebSource = {
   seeds: [START],
   scope: { type: "prefix", include: [], exclude: [] },
   aliases: [],
-  limits: { maxPages: 100, maxDepth: 9, maxPageBytes: 1_000, concurrency: 1, delayMs: 0 },
+  limits: { maxPages: 100, maxDepth: 9, maxPageBytes: 1_000, maxSiteBytes: 1_000_000_000, concurrency: 1, delayMs: 0 },
   rules: {
     obeyRobots: true,
     sitemaps: [],
@@ -55,7 +56,8 @@ function setUp(folder = tempFolder()) {
       description: "",
       language: "en",
       content: `About ${url}.`,
-      chunks: [{ id: "c1", content: `About ${url}.`, headings: [], anchor: "" }],
+      ...NO_FACTS,
+      chunks: [{ id: "c1", content: `About ${url}.`, headings: [], anchor: "", anchors: [] }],
     }),
     fingerprint: "rules 1",
     onAsked: (_entry: FrontierEntry, _frontier: Frontier): void => {},
@@ -174,7 +176,7 @@ describe("is partial, and says why", () => {
   it("when URLs were left out", async () => {
     const [run] = await setUp().go({ ...SITE, limits: { ...SITE.limits, maxPages: 2 } });
     expect(run).toMatchObject({ status: "partial", counts: { fetched: 2, leftOut: 1 } });
-    expect(run?.note).toMatch(/1 URL left out by maxPages or maxDepth/);
+    expect(run?.note).toMatch(/1 URL left out by maxPages$/);
   });
 });
 
@@ -226,8 +228,8 @@ describe("is suspicious, and keeps everything, when a site", () => {
     site.answer = (url) => answers.get(url) ?? pageOutcome(page(url, bodies.get(url) ?? ""), PATHS);
     site.convert = ({ url, body }) => {
       const content = Buffer.from(body).toString();
-      const chunks = [{ id: "c1", content, headings: [], anchor: "" }];
-      return { kind: "document", title: url, description: "", language: "en", content, chunks };
+      const chunks = [{ id: "c1", content, headings: [], anchor: "", anchors: [] }];
+      return { kind: "document", title: url, description: "", language: "en", content, ...NO_FACTS, chunks };
     };
     await go();
     const before = corpusOf();
@@ -334,4 +336,20 @@ it("leaves no source stale because another one cannot be read", async () => {
   ]);
   expect(runs[0]?.note).toBe("There is no folder /nowhere.");
   expect(warnings).toContain("files: There is no folder /nowhere.");
+});
+
+it("makes documents of the parts of a page, takes them away with it, and counts index pages", async () => {
+  const { site, stages, go } = setUp();
+  const text = { title: "T", description: "", language: "en", content: "Text.", ...NO_FACTS, chunks: [] };
+  const part = { ...text, title: "GET", content: "Gives.", path: "operations/get", fragment: "operation/get" };
+  site.convert = ({ url }) =>
+    url === A ? { kind: "document", ...text, parts: [part] } : { kind: "skipped", reason: "an index", isIndex: true };
+  const [run] = await go();
+  const name = A.replace("https://", "documents/");
+  expect(stages.corpus.document(`${name}/operations/get`)).toMatchObject({ title: "GET", uri: `${A}#operation/get` });
+  expect(run?.counts.indexPages).toBeGreaterThan(0);
+  site.convert = () => ({ kind: "document", ...text });
+  site.fingerprint = "rules 2";
+  await go();
+  expect(stages.corpus.document(`${name}/operations/get`)).toBeUndefined();
 });

@@ -44,15 +44,16 @@ Alles gut.
 
 /** Chunks with anchors, as a converter cuts them. */
 const CHUNKS: readonly Chunk[] = [
-  { id: "c1", content: "How paths are read.", headings: [], anchor: "module-paths" },
+  { id: "c1", content: "How paths are read.", headings: [], anchor: "module-paths", anchors: [] },
   {
     id: "c2",
     content: PAGE.slice(PAGE.indexOf("## Reading"), PAGE.indexOf("### Buffers")),
     headings: [],
     anchor: "s1",
+    anchors: [],
   },
-  { id: "c3", content: "Of some kilobytes.", headings: ["Reading", "Buffers"], anchor: "s1-buffers" },
-  { id: "c4", content: "## Ende gut\n\nAlles gut.", headings: ["Ende gut"], anchor: "SQL-END" },
+  { id: "c3", content: "Of some kilobytes.", headings: ["Reading", "Buffers"], anchor: "s1-buffers", anchors: [] },
+  { id: "c4", content: "## Ende gut\n\nAlles gut.", headings: ["Ende gut"], anchor: "SQL-END", anchors: [] },
 ];
 
 function text(wanted: string): string | undefined {
@@ -106,6 +107,77 @@ describe("a section", () => {
   });
 });
 
+describe("an entry of a list", () => {
+  const page = `Intro.
+
+## Memory
+
+- \`work_mem\` (\`integer\`): How much is used: a lot.
+
+  More of it.
+
+  - \`inner\`: Within.
+- \`temp_mem\`: Another.
+
+After.
+
+1. First.
+2. Second.
+`;
+  const at = (line: string): number => page.indexOf(line) - page.indexOf("## Memory");
+  const chunks: readonly Chunk[] = [
+    { id: "c1", content: "Intro.", headings: [], anchor: "top", anchors: [["top", 0]] },
+    {
+      id: "c2",
+      content: page.slice(page.indexOf("## Memory")).trimEnd(),
+      headings: ["Memory"],
+      anchor: "MEMORY",
+      anchors: [
+        ["MEMORY", 0],
+        ["GUC-WORK-MEM", at("- `work_mem`")],
+        ["GUC-INNER", at("  - `inner`")],
+        ["GUC-TEMP-MEM", at("- `temp_mem`")],
+        ["AFTER", at("After.")],
+        ["SECOND", at("2. Second.")],
+      ],
+    },
+  ];
+  const read = (wanted: string) => {
+    const found = findSection(page, chunks, wanted);
+    return found && [found.name, page.slice(found.start, found.end)];
+  };
+
+  test("is found by its anchor, whole and alone", () => {
+    expect(read("GUC-WORK-MEM")).toEqual([
+      "work_mem (integer)",
+      page.slice(page.indexOf("- `work_mem`"), page.indexOf("- `temp_mem`")),
+    ]);
+    expect(read("guc-inner")).toEqual(["inner", "  - `inner`: Within.\n"]);
+    expect(read("GUC-TEMP-MEM")).toEqual(["temp_mem", "- `temp_mem`: Another.\n\n"]);
+    expect(read("SECOND")).toEqual(["Second.", "2. Second.\n"]);
+  });
+
+  test("is not where an anchor is that of a heading or a paragraph", () => {
+    expect(read("MEMORY")?.[0]).toBe("Memory");
+    expect(read("AFTER")?.[0]).toBe("Memory");
+    expect(read("top")).toEqual(["", "Intro.\n\n"]);
+  });
+});
+
+test("a fragment of an operation leads to its part of an API description", async () => {
+  const uri = "https://docs.example/openapi.yaml";
+  const queries = createQueries(
+    memoryCorpus([
+      { uri, content: "## Operations\n\nAll.\n" },
+      { uri: `${uri}/operations/get%20Nest`, content: "Gives a nest.\n\n## Responses\n\nOne.\n" },
+    ]),
+  );
+  const of = async (fragment: string) => (await queries.getDocuments({ names: [`${uri}#${fragment}`] })).documents[0];
+  expect(await of("operation/get%20Nest")).toMatchObject({ content: expect.stringMatching(/^Gives a nest/) });
+  expect((await of("operation/put"))?.unknownFragment).toBe("operation/put");
+  expect((await of("operations"))?.section?.name).toBe("Operations");
+});
+
 describe("reading a section", () => {
   const uri = "https://docs.example/paths";
   const queries = createQueries(memoryCorpus([{ uri, content: PAGE }]));
@@ -127,7 +199,7 @@ describe("reading a section", () => {
     const { failures } = await read({ names: [uri], section: "Nowhere" });
     expect(failures[0]?.error).toMatchObject({ code: "invalid" });
     expect(failures[0]?.error.message).toMatch(
-      /no section "Nowhere"; its sections are "Reading lines of files", "Buffers"/,
+      /no section "Nowhere"; its sections, nearest first, are "Reading lines of files", "Buffers"/,
     );
     expect(failures[0]?.nearest).toEqual([]);
   });

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { linkedPages, pageKey } from "../../src/search/links.ts";
 
 function keys(content: string): number[] {
-  return [...linkedPages(pageKey("documents/e.org/own"), [{ id: "c1", anchor: "", headings: [], content }])];
+  return [
+    ...linkedPages(pageKey("documents/e.org/own"), [{ id: "c1", anchor: "", anchors: [], headings: [], content }]),
+  ];
 }
 
 const sorted = (...names: string[]): number[] => names.map(pageKey).sort((a, b) => a - b);

@@ -33,6 +33,42 @@ async function find(query: string): Promise<number[]> {
 }
 
 describe("ranking", () => {
+  it("puts the entry that defines a name before those that use it", async () => {
+    const use = "Raise `nest_size` when there are many eggs; `nest_size` costs room, and nest_size is kept.";
+    await add(
+      { title: "Eggs", passages: [`Eggs > Care: ${use}`, `Eggs > More: ${use}`] },
+      { title: "Colonies", passages: [use] },
+      {
+        title: "Settings",
+        passages: [
+          "- `egg_colour` (`enum`): Sets the colour.\n- `nest_size` (`integer`): Sets how many fit. " +
+            "Other birds have other needs, and much is to be said of each. ".repeat(8),
+        ],
+      },
+    );
+    expect((await find("nest_size"))[0]).toBe(3);
+    expect((await find("what does nest_size do"))[0]).toBe(3);
+  });
+
+  it("finds the flag of the program that was named", async () => {
+    const options = (other: string) =>
+      `- \`-a\` \`--all\`: Takes all ${other}.\n- \`-s\` \`--size-only\`: Takes the sizes of ${other}.`;
+    await add(
+      {
+        title: "nest_count",
+        passages: ["Counts nests. With `--size-only` it calls nest_dump --size-only.", options("nests")],
+      },
+      { title: "nest_dump", passages: ["Writes nests to a file.", options("eggs")] },
+      {
+        title: "nest_dumpall",
+        passages: ["Calls nest_dump for each, with nest_dump --size-only where asked.", options("colonies")],
+      },
+    );
+    const [best] = await index.search("nest_dump --size-only", 5);
+    expect(best?.documentId).toBe(2);
+    expect(corpus.texts([best?.chunkRowId ?? 0])[0]?.content).toContain("`--size-only`: Takes");
+  });
+
   it("prefers words that stand together", async () => {
     await add(
       { title: "A", passages: ["The pool is closed. Each thread of the carpet was counted by hand at night."] },
@@ -71,7 +107,11 @@ describe("ranking", () => {
   it("puts news below the page itself, unless news are asked for", async () => {
     const text = "The pickle protocol was extended, and the pickle module is faster.";
     await add(
-      { title: "What's new in release 7", passages: [text, text.replace("extended", "changed")] },
+      {
+        title: "What's new in release 7",
+        pageKind: "release-notes",
+        passages: [text, text.replace("extended", "changed")],
+      },
       { title: "Protocols", passages: [text.replace("extended", "described")] },
     );
     expect((await find("pickle protocol"))[0]).toBe(2);

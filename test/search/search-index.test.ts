@@ -49,7 +49,7 @@ describe("the file of the index", () => {
   it("must be there to be read", () => {
     expect(failure(() => openSearchIndex({ file, texts, readonly: true }))).toMatchObject({
       code: "unavailable",
-      message: expect.stringContaining("run `carrel refresh`"),
+      message: expect.stringContaining("run `carrel index`"),
     });
   });
 
@@ -61,7 +61,7 @@ describe("the file of the index", () => {
     const other = { file, texts, ...difference };
     expect(failure(() => openSearchIndex({ ...other, readonly: true }))).toMatchObject({
       code: "unavailable",
-      message: expect.stringContaining("run `carrel refresh`"),
+      message: expect.stringContaining("run `carrel index`"),
     });
     const reader = openSearchIndex({ file, texts, readonly: true });
     expect(reader.revision()).toBeGreaterThan(0);

@@ -16,7 +16,13 @@ describe("health", () => {
     await server.close();
     expect([health.status, await health.json()]).toEqual([200, { status: "ok" }]);
     expect(ready.status).toBe(200);
-    expect(await ready.json()).toEqual({ status: "ready", documents: 3, revision: 3, indexRevision: 3 });
+    expect(await ready.json()).toEqual({
+      status: "ready",
+      caughtUp: true,
+      documents: 3,
+      revision: 3,
+      indexRevision: 3,
+    });
     expect(posted.status).toBe(405);
   });
 
@@ -26,7 +32,7 @@ describe("health", () => {
     await empty.close();
     expect([noDocuments.status, await noDocuments.json()]).toEqual([
       503,
-      { status: "no documents yet", documents: 0, revision: 0, indexRevision: 0 },
+      { status: "no documents yet", caughtUp: true, documents: 0, revision: 0, indexRevision: 0 },
     ]);
     const ports = memoryCorpus(SMALL_PAGES);
     const index = { ...ports.index, stats: () => ({ chunks: 0, revision: 0 }) };

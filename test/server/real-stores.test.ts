@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { NO_FACTS } from "../../src/domain/document.ts";
 import type { Chunk } from "../../src/domain/chunk.ts";
 import type { Corpus, CorpusWrite, SearchIndex } from "../../src/domain/ports.ts";
 import { createQueries } from "../../src/flow/query.ts";
@@ -24,10 +25,11 @@ function page(number: number): CorpusWrite {
       content,
       headings: isSecond ? [] : [content.slice(3, content.indexOf("\n"))],
       anchor: `S${i}`,
+      anchors: [],
     };
   });
   const name = uri.replace("https://", "documents/");
-  const document = { name, uri, source: "site", title: `Page ${number}`, description: "", language: "en" };
+  const document = { name, uri, source: "site", title: `Page ${number}`, description: "", language: "en", ...NO_FACTS };
   return { kind: "document", document: { ...document, content: sections.join("\n\n") }, chunks };
 }
 

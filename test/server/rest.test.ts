@@ -37,6 +37,14 @@ interface Reply {
   readonly [key: string]: unknown;
 }
 
+/** A token of this server that says another rank. */
+function forgedRank(token: string): string {
+  const bytes = Buffer.from(token, "base64url");
+  const digit = bytes.indexOf(" ") - 1;
+  bytes[digit] = (bytes[digit] ?? 0) + 1;
+  return bytes.toString("base64url");
+}
+
 let server: TestServer;
 
 beforeAll(async () => {
@@ -168,6 +176,14 @@ describe("documents", () => {
   });
 });
 
+test("verbose gives the place of each passage as well", async () => {
+  const search = "/v1/documents:searchDocumentChunks?query=reading+lines";
+  const { body } = await get(`${search}&verbose=true`);
+  expect(body.results?.[0]).toMatchObject({ uri: expect.stringContaining("files.html"), headings: expect.any(Array) });
+  expect((await get(search)).body.results?.[0]).not.toHaveProperty("headings");
+  expect((await get(`${search}&verbose=perhaps`)).body.error?.message).toMatch(/give true or false/);
+});
+
 describe("paging", () => {
   const pages = Array.from({ length: 23 }, (_, i) => ({ uri: `https://x.example/${i}`, content: `same word ${i}` }));
 
@@ -197,7 +213,8 @@ describe("paging", () => {
       [`${search}&filter=content_length_bytes>1&pageToken=${token}`, /another search/],
       [`${search}&pageToken=nonsense`, /none of this server's/],
       [`${search}&pageToken=${token}x`, /none of this server's/],
-      [`${search}&pageToken=${Buffer.from("5 1-1 x").toString("base64url")}`, /another search/],
+      [`${search}&pageToken=${Buffer.from("5 1-1 x").toString("base64url")}`, /none of this server's/],
+      [`${search}&pageToken=${forgedRank(token)}`, /none of this server's/],
     ] as const;
     for (const [path, message] of refusals) {
       const refused = await get(path, many);
@@ -375,7 +392,37 @@ describe("errors", () => {
 
   test("another method is 405 and says which", async () => {
     const posted = await rawRequest(server, { method: "POST", path: `/v1/${FILES}` });
-    expect([posted.status, posted.headers["allow"]]).toEqual([405, "GET"]);
+    expect([posted.status, posted.headers["allow"]]).toEqual([405, "GET, HEAD"]);
+    const headed = await rawRequest(server, { method: "HEAD", path: "/v1:answerQuery" });
+    expect([headed.status, headed.headers["allow"]]).toEqual([405, "POST"]);
+  });
+
+  test.each([`/v1/${FILES}`, "/v1/documents:searchDocumentChunks?query=vacuum", "/v1/documents/nowhere.example/x"])(
+    "HEAD %s is answered as GET, without a body",
+    async (path) => {
+      const [got, headed] = await Promise.all(["GET", "HEAD"].map((method) => rawRequest(server, { method, path })));
+      expect(headed?.text).toBe("");
+      expect([headed?.status, headed?.headers["content-length"]]).toEqual([
+        got?.status,
+        String(Buffer.byteLength(got?.text ?? "")),
+      ]);
+    },
+  );
+
+  test("an unknown document is answered with the nearest names, and an unknown parameter with those that there are", async () => {
+    const missing = await get(`/v1/${FILES.replace("files", "fils")}`);
+    expect(missing.body.error?.message).toContain(`Nearest: ${FILES}`);
+    const parameter = await get("/v1/documents:batchGet?nams=x");
+    expect(parameter.body.error?.message).toMatch(/Did you mean "names"\? The parameters are names, view\.$/);
+    const posted = await rawRequest(server, {
+      method: "POST",
+      path: "/v1:answerQuery?x=1",
+      headers: { "content-type": "application/json" },
+      body: '{"query":"a"}',
+    });
+    expect(JSON.parse(posted.text)).toMatchObject({
+      error: { message: expect.stringMatching(/takes none: .* body\.$/) },
+    });
   });
 
   test("other hosts and pages of other sites are refused", async () => {

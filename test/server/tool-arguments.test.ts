@@ -34,6 +34,11 @@ async function call(name: string, args: object, on = server): Promise<ToolResult
   return reply.result;
 }
 
+/** The content of a passage without the link to its place. */
+function withoutOrigin(content: string): string {
+  return content.slice(content.indexOf("\n\n") + 2);
+}
+
 async function withPages<T>(pages: readonly MemoryPage[], use: (on: TestServer) => Promise<T>): Promise<T> {
   const on = await startTestServer({ queries: createQueries(memoryCorpus(pages)) });
   try {
@@ -124,8 +129,10 @@ describe("search_documents", () => {
     await withPages(pages, async (on) => {
       const { structuredContent } = await call("search_documents", { query: "word" }, on);
       const contents = structuredContent?.results?.map(({ content }) => content);
-      expect(contents?.[0]).toBe("## B\n\nWord beta.\n\n\n\n## C\n\nWord gamma word.\n");
-      expect(contents?.slice(1)).toEqual(["Word.\n\n", "## E\n\nWord."]);
+      expect(contents?.[0]).toBe(
+        "[Untitled › B](https://x.example/1)\n\n## B\n\nWord beta.\n\n\n\n## C\n\nWord gamma word.\n",
+      );
+      expect(contents?.slice(1).map(withoutOrigin)).toEqual(["Word.\n\n", "## E\n\nWord."]);
     });
   });
 
@@ -134,7 +141,10 @@ describe("search_documents", () => {
     const pages = [{ uri: "https://x.example/1", content: `## B\n\nword ${long}\n\n## C\n\nword needle ${long}` }];
     await withPages(pages, async (on) => {
       const { structuredContent } = await call("search_documents", { query: "word needle" }, on);
-      expect(structuredContent?.results?.map(({ content }) => content.slice(0, 4))).toEqual(["## C", "## B"]);
+      expect(structuredContent?.results?.map(({ content }) => withoutOrigin(content).slice(0, 4))).toEqual([
+        "## C",
+        "## B",
+      ]);
     });
   });
 
@@ -205,14 +215,34 @@ describe("get_documents", () => {
   test("a fragment that leads nowhere gives the whole page, and says so", async () => {
     const { structuredContent } = await call("get_documents", { names: [`${FILES}#nowhere`] });
     expect(structuredContent?.documents?.[0]?.["content"]).toMatch(
-      /^\[No section is known as "nowhere"\. Characters 0 to \d+ of the \d+ of this document\. This is its end\.\]\n\nFiles are/,
+      /^\[There is no section "nowhere" here; `sections` names [^.]*\. Characters 0 to \d+ of the \d+ of this document\. This is its end\.\]\n\nFiles are/,
     );
+    expect(structuredContent?.documents?.[0]).toMatchObject({
+      unknownFragment: "nowhere",
+      sections: ["Reading lines", "Writing"],
+    });
+  });
+
+  test("of a long page it gives the beginning, and the sections that are nearest first", async () => {
+    const content = Array.from({ length: 60 }, (_, i) => `## Chapter ${i}\n\n${"words of it ".repeat(50)}\n`).join(
+      "\n",
+    );
+    await withPages([{ uri: "https://x.example/long", content }], async (on) => {
+      const result = await call("get_documents", { names: ["https://x.example/long#chaper-17"] }, on);
+      expect(result.content[0]?.text.length).toBeLessThan(8_000);
+      const [document] = result.structuredContent?.documents ?? [];
+      expect(document).toMatchObject({ sections: expect.arrayContaining(["Chapter 17"]) });
+      expect(JSON.stringify(document?.["sections"])).toMatch(/^\["Chapter 17",/);
+      expect(document?.["nextStart"]).toBeGreaterThan(3_000);
+      const all = await call("get_documents", { names: ["https://x.example/long#x"], max_chars: 100_000 }, on);
+      expect(all.structuredContent?.documents?.[0]?.["nextStart"]).toBeUndefined();
+    });
   });
 
   test("a section that is not there is an error that names those that are", async () => {
     const result = await call("get_documents", { names: [FILES], section: "Closing" });
     expect(result.isError).toBe(true);
-    expect(result.content[0]?.text).toMatch(/its sections are "Reading lines", "Writing"/);
+    expect(result.content[0]?.text).toMatch(/its sections, nearest first, are "[RW][^"]*", "[RW][^"]*"\./);
   });
 });
 

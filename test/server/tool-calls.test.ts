@@ -44,7 +44,9 @@ describe("search_documents", () => {
     expect(first).toEqual({
       parent: FILES,
       id: "c1",
-      content: expect.stringMatching(/^Files are opened[^]*for line in open\(path\)/),
+      content: expect.stringMatching(
+        /^\[files — reading and writing\]\(https:\/\/docs\.kestrel\.example\/3\/library\/files\.html\)\n\nFiles are opened[^]*for line in open\(path\)/,
+      ),
     });
     expect(result.content).toEqual([{ type: "text", text: JSON.stringify(result.structuredContent) }]);
     expect(result.isError).toBeUndefined();
@@ -61,6 +63,14 @@ describe("search_documents", () => {
   test("says that nothing was found, rather than nothing", async () => {
     const { structuredContent } = await call("search_documents", { query: "zyzzyva" });
     expect(structuredContent).toEqual({ results: [], note: expect.stringMatching(/Nothing was found/) });
+  });
+
+  test("says what nothing speaks of, when what was found is hardly about the question", async () => {
+    const query = "How does a Zebra timeout in the wild?";
+    const { structuredContent } = await call("search_documents", { query });
+    expect(structuredContent?.results?.length).toBeGreaterThan(0);
+    expect(structuredContent?.note).toBe('Perhaps nothing here answers this: no passage speaks of "Zebra", "wild".');
+    expect((await call("search_documents", { query: "What is the timeout?" })).structuredContent?.note).toBeUndefined();
   });
 
   test("says which arguments it does not know, and answers all the same", async () => {

@@ -48,7 +48,9 @@ describe("the tools as they are listed", () => {
 
   test("say what is covered, what to do next and to cite, in what agents read of a description", async () => {
     const [search, answer, get] = await list();
-    expect(search?.description).toContain("Covered: Heron 15: www.heron.example; Kestrel 3: docs.kestrel.example.");
+    expect(search?.description).toContain(
+      "Covered: Heron 15: www.heron.example, 1 page; Kestrel 3: docs.kestrel.example, 2 pages.",
+    );
     expect(answer?.description).toMatch(/made of quotations[^]*No model/);
     for (const tool of [search, answer, get]) {
       expect(tool?.description.slice(0, 1_500)).toMatch(

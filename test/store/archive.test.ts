@@ -1,8 +1,11 @@
 import { join } from "node:path";
+import { deflateRawSync } from "node:zlib";
+import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import type { FetchOutcome } from "../../src/domain/page.ts";
 import type { Archive, Frontier, FrontierLimits } from "../../src/domain/ports.ts";
 import { NO_COUNTS, type Run } from "../../src/domain/run.ts";
+import { ARCHIVE_SCHEMA } from "../../src/store/archive-schema.ts";
 import { openArchive } from "../../src/store/archive.ts";
 import { NO_LIMITS, page, pageOutcome } from "../support/pages.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -25,6 +28,7 @@ function run(id: number, source = "site"): Run {
     status: "running",
     startedAt: NOW.toISOString(),
     endedAt: undefined,
+    durationMs: 0,
     counts: NO_COUNTS,
     note: "",
   };
@@ -355,4 +359,198 @@ it("keeps the sources apart", () => {
   expect(drain(other, (url) => pageOutcome(page(url, "other")))).toEqual([A]);
   archive.touch("other");
   expect(archive.changesSince(4, 10)).toMatchObject([{ page: { source: "other", url: A } }]);
+});
+
+it("asks as before when the run is begun in one statement: due, by depth, by number, in scope", () => {
+  const archive = open();
+  const urls = Array.from({ length: 8 }, (_, i) => `${A}${i}`);
+  drain(frontierOf(archive, 1, urls), (url) => pageOutcome(page(url, url)));
+  archive.settle(run(1), true);
+  // Seeds come first, whatever their place; the limit leaves out the last of the others.
+  const few = frontierOf(archive, 2, [`${A}7`], { ...NO_LIMITS, maxPages: 4 });
+  expect(few.pending()).toEqual({ waiting: 4, inFlight: 0 });
+  expect(drain(few, () => ({ kind: "unchanged" })).sort()).toEqual([urls[0], urls[1], urls[2], urls[7]]);
+  expect(few.counts()).toMatchObject({ unchanged: 4, leftOut: 4 });
+  expect([...archive.omissions(run(2))]).toEqual(
+    urls.slice(3, 7).map((url) => ({ kind: "leftOut", url, reason: "maxPages" })),
+  );
+  const two = frontierOf(archive, 3, [], { ...NO_LIMITS, maxPages: 2 });
+  expect(drain(two, () => ({ kind: "unchanged" }))).toEqual(urls.slice(0, 2));
+});
+
+it("judges the scope of what is known when it is another, and only then", () => {
+  const archive = open();
+  const judged: string[] = [];
+  const scoped = (id: number, scopeKey: string, out: string, isSettled = true): string[] => {
+    judged.length = 0;
+    const inScope = (url: string): boolean => {
+      judged.push(url);
+      return url !== out;
+    };
+    const frontier = archive.openFrontier(run(id), [], { ...NO_LIMITS, scopeKey, inScope });
+    const asked = drain(frontier, (url) => pageOutcome(page(url, url)));
+    if (isSettled) archive.settle(run(id), false);
+    return asked;
+  };
+  drain(frontierOf(archive, 1, [A, B, C]), (url) => pageOutcome(page(url, url)));
+  archive.settle(run(1), true);
+  expect(scoped(2, "without B", B)).toEqual([A, C]);
+  expect(judged).toEqual([A, B, C]);
+  expect(scoped(3, "without B", B)).toEqual([A, C]);
+  expect(judged).toEqual([]);
+  expect(scoped(4, "without C", C, false)).toEqual([A, B]);
+  // The run before was never settled: nothing is taken for judged.
+  expect(scoped(5, "without C", C)).toEqual([A, B]);
+  expect(judged).toEqual([A, B, C]);
+});
+
+it("judges again after a run that went on with another scope than it was begun with", () => {
+  const archive = open();
+  drain(frontierOf(archive, 1, [A, B]), (url) => pageOutcome(page(url, url)));
+  archive.settle(run(1), true);
+  frontierOf(archive, 2, [], { ...NO_LIMITS, scopeKey: "first" });
+  drain(frontierOf(archive, 2, [], { ...NO_LIMITS, scopeKey: "second" }), () => ({ kind: "unchanged" }));
+  archive.settle(run(2), true);
+  const third = frontierOf(archive, 3, [], { ...NO_LIMITS, scopeKey: "second", inScope: (url) => url !== B });
+  expect(drain(third, () => ({ kind: "unchanged" }))).toEqual([A]);
+});
+
+it("takes a scope for settled by no run that asked for what had failed alone", () => {
+  const archive = open();
+  const tagged = (url: string): FetchOutcome =>
+    url === B ? { kind: "failed", reason: "HTTP 500" } : pageOutcome(page(url, "x", { etag: '"1"' }));
+  drain(frontierOf(archive, 1, [A, B]), tagged);
+  archive.settle(run(1), true);
+  drain(frontierOf(archive, 2, [], { ...NO_LIMITS, ask: "failed", scopeKey: "wide" }), tagged);
+  archive.settle(run(2), false);
+  expect(frontierOf(archive, 3, [], { ...NO_LIMITS, scopeKey: "wide" }).next()).toMatchObject({
+    url: A,
+    etag: undefined,
+  });
+});
+
+it("counts what was sent and what is kept, and goes on counting after a kill", () => {
+  const file = join(tempFolder(), "archive.db");
+  const killed = open(file);
+  const frontier = frontierOf(killed, 1, [A, B]);
+  const first = frontier.next();
+  if (first !== undefined) frontier.record(first, pageOutcome(page(A, "x".repeat(100))));
+  expect(frontier.counts()).toMatchObject({ fetched: 1, bytes: 100 });
+  killed.close();
+  const archive = open(file);
+  const resumed = frontierOf(archive, 1, [A, B]);
+  expect(resumed.counts()).toMatchObject({ fetched: 1, bytes: 100 });
+  drain(resumed, (url) => pageOutcome(page(url, "y".repeat(50))));
+  expect(resumed.counts()).toMatchObject({ fetched: 2, bytes: 150 });
+  archive.settle(run(1), true);
+  const second = frontierOf(archive, 2, [A, B]);
+  drain(second, () => ({ kind: "unchanged" }));
+  expect(second.counts()).toMatchObject({ unchanged: 2, bytes: 0 });
+});
+
+it("asks for no new page once the source has as many bytes as it may have, and for those that it has in every run", () => {
+  const archive = open();
+  const site = (url: string): FetchOutcome => pageOutcome(page(url, url.padEnd(100, "-")), [A, B, C, `${C}c`]);
+  const limits = { ...NO_LIMITS, maxSiteBytes: 200 };
+  const first = frontierOf(archive, 1, [A], limits);
+  expect(drain(first, site)).toEqual([A, B]);
+  expect(first.counts()).toMatchObject({ fetched: 2, leftOut: 2, bytes: 200 });
+  expect(first.pending()).toEqual({ waiting: 0, inFlight: 0 });
+  archive.settle(run(1), true);
+
+  const second = frontierOf(archive, 2, [A], limits);
+  expect(drain(second, () => ({ kind: "unchanged" }))).toEqual([A, B]);
+  expect(second.counts()).toMatchObject({ unchanged: 2, leftOut: 2, bytes: 0 });
+  archive.settle(run(2), true);
+
+  // A page that has become smaller makes room; what waits is settled first.
+  drain(frontierOf(archive, 3, [A], limits), (url) => pageOutcome(page(url, "small"), [A, B, C]));
+  archive.settle(run(3), true);
+  const fourth = frontierOf(archive, 4, [A], limits);
+  expect(drain(fourth, site)).toEqual([A, B]);
+  archive.settle(run(4), true);
+  const more = frontierOf(archive, 5, [A], { ...limits, maxSiteBytes: 10_000 });
+  expect(drain(more, site)).toEqual([A, B, C, `${C}c`]);
+  expect(more.counts()).toMatchObject({ leftOut: 0 });
+});
+
+it("counts for gone the runs that are telling, in a row, among which one that failed is no answer", () => {
+  const archive = open();
+  drain(frontierOf(archive, 1, [A]), (url) => pageOutcome(page(url, "x")));
+  archive.settle(run(1), true);
+  const gone: FetchOutcome = { kind: "gone", status: 404 };
+  const there: FetchOutcome = { kind: "unchanged" };
+  const failed: FetchOutcome = { kind: "failed", reason: "HTTP 500" };
+  const removedAfter = (outcomes: readonly (readonly [FetchOutcome, boolean])[], from: number): boolean => {
+    for (const [i, [outcome, isTelling]] of outcomes.entries()) {
+      drain(frontierOf(archive, from + i, [A]), () => outcome);
+      archive.settle(run(from + i), isTelling);
+    }
+    return archive.changesSince(1, 9).length > 0;
+  };
+  // It was there in between, although that run told of nothing else.
+  expect(removedAfter([[gone, true], [there, false], [gone, true]], 2)).toBe(false); // prettier-ignore
+  expect(removedAfter([[there, true], [gone, true], [failed, true], [gone, true]], 10)).toBe(true); // prettier-ignore
+});
+
+it("removes what is kept of a source, and gives another one's pages of the same names a new revision", () => {
+  const archive = open();
+  drain(frontierOf(archive, 1, [A, B]), (url) => pageOutcome(page(url, "first")));
+  drain(archive.openFrontier(run(2, "other"), [{ url: A, depth: 0 }], NO_LIMITS), (url) =>
+    pageOutcome(page(url, "other")),
+  );
+  archive.removeSource("site");
+  expect(archive.changesSince(3, 9)).toMatchObject([
+    { kind: "removed", source: "site", name: "documents/docs.example.com/a" },
+    { kind: "page", page: { source: "other", url: A } },
+    { kind: "removed", source: "site", name: "documents/docs.example.com/b" },
+  ]);
+  const revision = archive.revision();
+  archive.removeSource("site");
+  expect(archive.revision()).toBe(revision);
+  // Listed again, it begins anew.
+  expect(drain(frontierOf(archive, 1, [A]), linkedPages)).toEqual([A, B, C]);
+});
+
+it("brings up to date what the version before wrote, and goes on with its killed run", () => {
+  const file = join(tempFolder(), "archive.db");
+  const old = new Database(file);
+  old.pragma(`application_id = ${ARCHIVE_SCHEMA.applicationId}`);
+  old.exec(ARCHIVE_SCHEMA.migrations[0] ?? "");
+  old.pragma("user_version = 1");
+  const insert = old.prepare(
+    "INSERT INTO urls (source, name, url, depth, run, state, outcome) VALUES ('site', ?, ?, 0, 4, ?, ?)",
+  );
+  insert.run("documents/docs.example.com/a", A, 2, "page");
+  insert.run("documents/docs.example.com/b", B, 1, null);
+  old
+    .prepare(
+      `INSERT INTO pages (source, name, revision, removed, url, status, content_type, fetched_at, hash, body)
+       VALUES ('site', 'documents/docs.example.com/a', 1, 0, ?, 200, 'text/html', '', zeroblob(0), ?)`,
+    )
+    .run(A, deflateRawSync("a page of 22 characters"));
+  old.exec("INSERT INTO scopes VALUES ('site', '', 0); UPDATE meta SET value = 1");
+  old.close();
+
+  const archive = open(file);
+  const limits = { ...NO_LIMITS, maxSiteBytes: 25 };
+  const resumed = frontierOf(archive, 4, [A], limits);
+  expect(drain(resumed, (url) => pageOutcome(page(url, "new")))).toEqual([B]);
+  expect(resumed.counts()).toMatchObject({ fetched: 2, bytes: 3 });
+  archive.settle(run(4), true);
+  // 23 bytes and 3: it is full.
+  expect(drain(frontierOf(archive, 5, [A, B, C], limits), () => ({ kind: "unchanged" }))).toEqual([A, B]);
+});
+
+it("gives one page by its name, of a source or of whichever has it, and none that is gone", () => {
+  const archive = open();
+  drain(frontierOf(archive, 1, [A]), linkedPages);
+  archive.settle(run(1), true);
+  const [first] = archive.changesSince(0, 1);
+  if (first?.kind !== "page") throw new Error("there is no page");
+  const { name } = first.page;
+  expect(archive.page(name)).toEqual(first.page);
+  expect(archive.page(name, "site")).toEqual(first.page);
+  expect(archive.page(name, "other")).toBeUndefined();
+  expect(archive.page(`${name}x`)).toBeUndefined();
 });

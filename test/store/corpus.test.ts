@@ -1,11 +1,22 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { Chunk } from "../../src/domain/chunk.ts";
+import { NO_FACTS } from "../../src/domain/document.ts";
 import type { Corpus, CorpusWrite } from "../../src/domain/ports.ts";
 import { openCorpus, openCorpusReader } from "../../src/store/corpus.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
-const COUNTS = { fetched: 3, unchanged: 0, moved: 0, gone: 0, skipped: 0, failed: 9, leftOut: 2, notDue: 1 };
+const COUNTS = {
+  fetched: 3,
+  unchanged: 0,
+  moved: 0,
+  gone: 0,
+  skipped: 0,
+  failed: 9,
+  leftOut: 2,
+  notDue: 1,
+  bytes: 4_096,
+};
 
 function open(file = join(tempFolder(), "corpus.db")): {
   corpus: Corpus;
@@ -19,14 +30,18 @@ function open(file = join(tempFolder(), "corpus.db")): {
 }
 
 function chunk(id: string, content: string, headings: readonly string[] = []): Chunk {
-  return { id, content, headings, anchor: id === "c1" ? "" : id };
+  return { id, content, headings, anchor: id === "c1" ? "" : id, anchors: [] };
 }
 
 function write(path: string, chunks: readonly Chunk[], source = "site", title = path): CorpusWrite {
   const content = chunks.map((part) => part.content).join("\n\n");
   const name = `documents/docs.example.com/${path}`;
   const uri = `https://docs.example.com/${path}`;
-  return { kind: "document", document: { name, uri, source, title, description: "", language: "en", content }, chunks };
+  return {
+    kind: "document",
+    document: { name, uri, source, title, description: "", language: "en", ...NO_FACTS, content },
+    chunks,
+  };
 }
 
 function chunkRows(corpus: Corpus, revision = 0): Record<string, number> {
@@ -47,6 +62,7 @@ it("keeps documents and passages, and gives each change a revision", () => {
     title: "a",
     description: "",
     language: "en",
+    ...NO_FACTS,
     content: "One.\n\nTwo.",
     updateTime: "2026-05-04T00:00:00.000Z",
   });
@@ -134,6 +150,7 @@ it("goes on with the run that was killed or stopped, and counts what its source 
     added: 1,
     updated: 1,
     removed: 0,
+    indexPages: 0,
   });
   expect(corpus.failures(run.id).map(({ stage, reason }) => [stage, reason])).toEqual([
     ["convert", "too deep"],

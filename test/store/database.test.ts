@@ -5,8 +5,11 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
+import { NO_FACTS } from "../../src/domain/document.ts";
+import { ARCHIVE_SCHEMA } from "../../src/store/archive-schema.ts";
 import { openArchive } from "../../src/store/archive.ts";
 import { openCorpus, openCorpusReader } from "../../src/store/corpus.ts";
+import { guardedStore, openStore } from "../../src/store/database.ts";
 import { acquireLock } from "../../src/store/lock.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -41,6 +44,18 @@ it("refuses a store that a newer Carrel wrote", () => {
   expect(() => openCorpusReader(file)).toThrow(/written by a newer Carrel/);
 });
 
+const PAGE_BYTES = 4096;
+
+/** The pages of a database that hold its tables and indexes, from 1. */
+function tablePages(file: string): readonly number[] {
+  const db = new Database(file, { readonly: true });
+  try {
+    return db.prepare<[], number>("SELECT pageno FROM dbstat WHERE name <> 'sqlite_schema'").pluck().all();
+  } finally {
+    db.close();
+  }
+}
+
 it("says which store is damaged at whatever call finds it, and what to do", () => {
   const folder = tempFolder();
   const corpus = openCorpus(join(folder, "corpus.db"), clock);
@@ -52,12 +67,15 @@ it("says which store is damaged at whatever call finds it, and what to do", () =
     title: "A",
     description: "",
     language: "",
+    ...NO_FACTS,
   };
   corpus.apply([{ kind: "document", document: { ...document, content }, chunks: [] }], 1);
   corpus.close();
   const file = join(folder, "corpus.db");
   const bytes = readFileSync(file);
-  writeFileSync(file, bytes.fill(0x5a, 4096));
+  // The schema stays, so that the file can be opened.
+  for (const page of tablePages(file)) bytes.fill(0x5a, (page - 1) * PAGE_BYTES, page * PAGE_BYTES);
+  writeFileSync(file, bytes);
   const damaged = openCorpusReader(file);
   onTestFinished(() => damaged.close());
   for (const call of [() => damaged.document("documents/a.org/a"), () => damaged.stats(), () => damaged.runs(1)]) {
@@ -99,4 +117,23 @@ it("lets one process write at a time, and a process that is killed lets go", asy
   expect(() => acquireLock(file)).toThrow(/Another carrel is writing/);
   release();
   acquireLock(file)();
+});
+
+it("says that there is no room left, and what to do, when the disk is full", () => {
+  const file = join(tempFolder(), "archive.db");
+  const db = openStore(file, ARCHIVE_SCHEMA);
+  onTestFinished(() => void db.close());
+  const full = guardedStore(file, ARCHIVE_SCHEMA, {
+    write: () =>
+      db.exec(
+        "INSERT INTO meta WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100) SELECT hex(randomblob(2000)), i FROM n",
+      ),
+  });
+  db.pragma(`max_page_count = ${String(db.pragma("page_count", { simple: true }))}`);
+  expect(full.write).toThrow(
+    expect.objectContaining({
+      code: "store",
+      message: `There is no room left to write ${file}; make room and try again.`,
+    }),
+  );
 });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { NO_FACTS } from "../../src/domain/document.ts";
 import { parseFilter } from "../../src/domain/filter.ts";
 import type { Filter } from "../../src/domain/filter.ts";
 import type { Corpus, CorpusWrite } from "../../src/domain/ports.ts";
@@ -27,8 +28,8 @@ beforeEach(() => {
 
 function write(uri: string, source: string, content: string): CorpusWrite {
   const name = `documents/${uri.slice("https://".length).replace(/\/$/, "")}`;
-  const document = { name, uri, source, title: "T", description: "", language: "en", content };
-  return { kind: "document", document, chunks: [{ id: "c1", content, headings: [], anchor: "" }] };
+  const document = { name, uri, source, title: "T", description: "", language: "en", ...NO_FACTS, content };
+  return { kind: "document", document, chunks: [{ id: "c1", content, headings: [], anchor: "", anchors: [] }] };
 }
 
 function matching(filter: Filter | undefined): readonly number[] {
@@ -79,6 +80,7 @@ it("what is known of a document comes without its content", () => {
     title: "T",
     description: "",
     language: "en",
+    ...NO_FACTS,
     updateTime: "2026-02-01T12:00:00.500Z",
     contentLengthBytes: 7,
   });
@@ -105,6 +107,8 @@ it("names below a folder are those directly in it", () => {
 });
 
 it("chunks come in the order of their document", () => {
-  expect(corpus.chunks("documents/a.example")).toEqual([{ id: "c1", content: "abc", headings: [], anchor: "" }]);
+  expect(corpus.chunks("documents/a.example")).toEqual([
+    { id: "c1", content: "abc", headings: [], anchor: "", anchors: [] },
+  ]);
   expect(corpus.chunks("documents/nowhere.example")).toEqual([]);
 });

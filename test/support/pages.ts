@@ -1,4 +1,4 @@
-import { documentName } from "../../src/domain/document.ts";
+import { documentName } from "../../src/domain/document-name.ts";
 import type { FetchOutcome, Link, Page } from "../../src/domain/page.ts";
 import type { FrontierLimits } from "../../src/domain/ports.ts";
 
@@ -25,7 +25,10 @@ export const NO_LIMITS: FrontierLimits = {
   ask: "due",
   scopeKey: "",
   maxRecheckMs: 7 * 86_400_000,
+  maxSiteBytes: Number.POSITIVE_INFINITY,
+  urlOf: (url) => url,
   maxPages: 1_000,
   maxDepth: 10,
   inScope: () => true,
+  nameOf: (url) => documentName(url),
 };

@@ -9,6 +9,8 @@ export interface TestSite {
   readonly url: string;
   /** HTML by path, such as `/guide/start.html`; what is not here is 404. */
   readonly pages: Map<string, string>;
+  /** Paths that answer something else, whatever page they have. */
+  readonly answers: Map<string, { status: number; body: string; headers?: Readonly<Record<string, string>> }>;
   /** Paths that answer 301, and where to. */
   readonly redirects: Map<string, string>;
   /** Every request since the last `requests.length = 0`. */
@@ -22,6 +24,13 @@ export async function startTestSite(pages: Readonly<Record<string, string>> = {}
   const server = createServer((request, response) => {
     site.onRequest(request);
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    const answer = site.answers.get(path);
+    if (answer !== undefined) {
+      site.requests.push({ path, status: answer.status });
+      response.writeHead(answer.status, { "content-type": "text/html; charset=utf-8", ...answer.headers });
+      response.end(answer.body);
+      return;
+    }
     const redirect = site.redirects.get(path);
     const body = site.pages.get(path);
     const etag = `"${createHash("sha256")
@@ -46,6 +55,7 @@ export async function startTestSite(pages: Readonly<Record<string, string>> = {}
   const site: TestSite = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     pages: new Map(Object.entries(pages)),
+    answers: new Map(),
     redirects: new Map(),
     requests: [],
     onRequest() {},

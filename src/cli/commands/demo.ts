@@ -33,7 +33,10 @@ async function demo(context: Context, flags: { readonly once?: boolean }): Promi
   const data = mkdtempSync(join(tmpdir(), "carrel-demo-"));
   try {
     const site = await serveManual({ dir: MANUAL_FOLDER, port: 0 });
-    const app = createApp({ ...context.settings, data }, output);
+    const app = createApp(
+      { ...context.settings, data, keysFile: join(data, "keys.json"), tlsCert: "", tlsKey: "" },
+      output,
+    );
     const source = demoSource(site.url);
     try {
       output.info(`1. The manual is a web site at ${site.url}`);

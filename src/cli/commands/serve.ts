@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { Command } from "commander";
 import type { Reading } from "../../app.ts";
 import { manualSource } from "../../config/manual-source.ts";
@@ -14,11 +15,14 @@ export function serveCommand(): Command {
     .option("--port <n>", `${SETTINGS.port.about} (${SETTINGS.port.variable}; ${SETTINGS.port.default})`)
     .option("--host <address>", `${SETTINGS.host.about} (${SETTINGS.host.variable}; ${SETTINGS.host.default})`)
     .option("--allowed-host <name...>", "names by which clients call this machine, besides loopback ones")
-    .option("--insecure", "listen beyond loopback, where every machine that reaches it can read everything")
+    .option("--insecure", "listen beyond loopback without keys: every machine that reaches it can read everything")
     .option("--stdio", "speak MCP on standard input and output, and listen on no port")
     .addHelpText("after", "\nWhere nothing has been refreshed yet, the manual of Carrel is indexed first.");
   return withCommonFlags(command).action(action(serve));
 }
+
+/** Each takes some tens of megabytes, and the stores are read by all of them at once. */
+const MAX_THREADS = 4;
 
 interface ServeFlags {
   readonly stdio?: boolean;
@@ -31,7 +35,9 @@ async function serve(context: Context, flags: ServeFlags): Promise<number> {
   if (flags.stdio !== true) {
     // Before anything is indexed for a server that may not listen there.
     const { hostNames } = await import("../../server/guards.ts");
-    hostNames(binding(context, flags));
+    const { readKeys } = await import("../../server/keys.ts");
+    const hasKeys = readKeys(context.settings.keysFile) !== undefined;
+    hostNames({ ...binding(context, flags), hasKeys });
   }
   await prepare(context);
   if (signal.aborted) return 130;
@@ -41,7 +47,7 @@ async function serve(context: Context, flags: ServeFlags): Promise<number> {
     await serveStdio({ queries: reading.queries, logger: output, version: VERSION, signal });
     return 0;
   }
-  await serveHttp(context, reading, flags);
+  await serveHttp(context, reading, { ...flags, accessLog: context.settings.accessLog });
   output.info("Stopped.");
   return 0;
 }
@@ -57,20 +63,36 @@ function binding({ app }: Context, flags: Pick<ServeFlags, "allowedHost" | "inse
  */
 export async function serveHttp(
   context: Context,
-  { queries, corpus }: Reading,
-  flags: Pick<ServeFlags, "allowedHost" | "insecure"> = {},
+  { queries, queriesOf, corpus }: Reading,
+  flags: Pick<ServeFlags, "allowedHost" | "insecure"> & { readonly accessLog?: boolean } = {},
   onListening: (url: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const { app, output, signal } = context;
   const { startHttpServer } = await import("../../server/http.ts");
+  const { port, keysFile, rateLimit, tlsCert, tlsKey, corsOrigins, logQueries } = app.settings;
+  const { QueryPool } = await import("../../server/query-pool.ts");
+  const pool = new QueryPool({
+    threads: Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)),
+    start: () => app.startQueryThread(),
+    local: (sources) => (sources === undefined ? queries : queriesOf(sources)),
+    logger: output,
+  });
   const server = await startHttpServer({
-    queries,
+    queries: pool.queriesOf(),
+    queriesOf: (sources) => pool.queriesOf(sources),
+    runs: (limit, source) => corpus.runs(limit, source),
     logger: output,
     version: VERSION,
     ...binding(context, flags),
-    port: app.settings.port,
+    port,
+    keysFile,
+    ratePerMinute: rateLimit,
+    corsOrigins,
+    ...(tlsCert !== "" && { tls: { cert: tlsCert, key: tlsKey } }),
+    ...(flags.accessLog === true && { accessLog: { write: output.info, logQueries } }),
   });
   try {
+    pool.warm();
     output.info(`Serving ${corpus.stats().documents} documents over MCP at ${server.url}mcp`);
     await onListening(server.url);
     await new Promise<void>((resolve) => {
@@ -79,6 +101,7 @@ export async function serveHttp(
     });
   } finally {
     await server.close();
+    await pool.close();
   }
 }
 

@@ -1,13 +1,18 @@
 import { Command } from "commander";
 import { selectSources } from "../../config/select-sources.ts";
-import { parseHttpUrl } from "../../domain/document.ts";
+import { parseHttpUrl } from "../../domain/document-name.ts";
+import { CarrelError } from "../../domain/errors.ts";
+import { didYouMean } from "../../domain/nearest.ts";
 import type { CorpusReader } from "../../domain/ports.ts";
 import type { Run } from "../../domain/run.ts";
 import type { Source } from "../../domain/source.ts";
 import { action, withCommonFlags, type Context } from "../context.ts";
+import { EXIT_CODE_OF_RUN } from "../exit-codes.ts";
 import { table } from "../output.ts";
+import { runLine } from "../run-text.ts";
+import { progressLines } from "./refresh.ts";
 
-/** `carrel sources`, `carrel sources check URL...` */
+/** `carrel sources`, `carrel sources check URL...`, `carrel sources remove ID` */
 export function sourcesCommand(): Command {
   const check = withCommonFlags(
     new Command("check")
@@ -15,9 +20,16 @@ export function sourcesCommand(): Command {
       .argument("<url...>", "public URLs")
       .option("--source <id>", "only by this source"),
   ).action(action(checkUrls));
+  const remove = withCommonFlags(
+    new Command("remove")
+      .description("remove what is kept of a source that is listed no more")
+      .argument("<id>", "the id that its pipeline's file had")
+      .option("--force", "also when none of the sources that are listed is kept here"),
+  ).action(action(removeSource));
   const command = new Command("sources")
     .description("list the sources, what is kept of each, and their last runs")
-    .addCommand(check);
+    .addCommand(check)
+    .addCommand(remove);
   return withCommonFlags(command).action(action(sources));
 }
 
@@ -82,4 +94,46 @@ async function checkUrls(
   });
   output.result({ urls: verdicts }, lines);
   return 0;
+}
+
+async function removeSource(
+  { app, output, signal }: Context,
+  id: string,
+  flags: { readonly force?: boolean },
+): Promise<number> {
+  const listed = await app.sources();
+  mustBeUnlisted(id, listed, app.settings.pipelines);
+  {
+    using reading = app.openReading();
+    const kept = keptSources(reading.corpus);
+    if (!kept.has(id)) {
+      throw new CarrelError(
+        "not-found",
+        `Nothing is kept of a source "${id}".${didYouMean(id, [...kept])} "carrel sources" lists what is.`,
+      );
+    }
+    // With a mistyped pipelines folder, every source would seem to be listed no more.
+    if (flags.force !== true && !listed.some((source) => kept.has(source.id))) {
+      throw new CarrelError(
+        "config",
+        `None of the sources listed in ${app.settings.pipelines} is kept in ${app.settings.data}, so these may not belong together; check --pipelines and --data, or say --force.`,
+      );
+    }
+  }
+  const run = await app.removeSource(id, listed, progressLines(output), signal);
+  output.result({ run }, [runLine(run)]);
+  return EXIT_CODE_OF_RUN[run.status];
+}
+
+function mustBeUnlisted(id: string, listed: readonly Source[], pipelines: string): void {
+  if (!listed.some((source) => source.id === id)) return;
+  throw new CarrelError(
+    "invalid",
+    `The source "${id}" is listed in ${pipelines}, and would be fetched again; remove its pipeline first.`,
+  );
+}
+
+/** Ids of the sources of which something is kept, or is noted to be. */
+function keptSources(corpus: CorpusReader): ReadonlySet<string> {
+  return new Set([...corpus.stats().sources.map(({ source }) => source), ...corpus.titles().keys()]);
 }

@@ -80,7 +80,7 @@ function inputOf(source: Source | undefined, url: string, contentType: string, b
 }
 
 function* lines(url: string, from: string, explanation: Awaited<ReturnType<App["explain"]>>): Iterable<string> {
-  const { format, generator, content, dropped, conversion } = explanation;
+  const { format, generator, content, dropped, rules, conversion } = explanation;
   const facts = [
     ["URL", url],
     ["read from", from],
@@ -93,16 +93,32 @@ function* lines(url: string, from: string, explanation: Awaited<ReturnType<App["
       ["title", conversion.title],
       ["description", conversion.description],
       ["language", conversion.language],
+      ["breadcrumbs", conversion.breadcrumbs.join(" > ")],
+      ["product", `${conversion.product} ${conversion.version}`.trim()],
+      ["last modified", conversion.lastModified],
+      ["canonical", conversion.canonical],
+      ["kind", conversion.pageKind],
       ["passages", String(conversion.chunks.length)],
     );
   } else facts.push([conversion.kind, conversion.reason]);
   for (const [name = "", value = ""] of facts) if (value !== "") yield `${`${name}:`.padEnd(FACT_WIDTH)}${value}`;
+  if (rules.length > 0) {
+    yield "\nRules of the pipeline, in its order:";
+    yield* table(
+      ["elements", "match", "as", "the first begins"],
+      rules.map(({ elements, match, as, example }) => [String(elements), match, as, example]),
+    );
+  }
   if (dropped.length > 0) {
     yield "\nDropped, with what is in them:";
     const rows = dropped.map(({ elements, by, rule, example }) => [String(elements), by, rule, example]);
     yield* table(["elements", "by", "rule", "the first begins"], rows);
   }
-  if (conversion.kind === "document") yield `\n${conversion.content}`;
+  if (conversion.kind === "document") {
+    const { content, parts = [] } = conversion;
+    yield `\n${content}`;
+    for (const part of parts) yield `\n# ${part.title}\n\n<${url}#${part.fragment}>\n\n${part.content}`;
+  }
 }
 
-const FACT_WIDTH = 14;
+const FACT_WIDTH = 15;

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Chunk } from "../../domain/chunk.ts";
+import type { Chunk, ChunkAnchor } from "../../domain/chunk.ts";
 import type { MarkdownNode } from "../tree/markdown-node.ts";
 import { splitBlock } from "./split-block.ts";
 import { tokensOf } from "./tokens.ts";
+import { anchorsOfPieces } from "./unit-anchors.ts";
 
 /** What a chunk should have, in tokens, as `tokensOf` counts them. */
 const TARGET_TOKENS = 400;
@@ -18,6 +19,8 @@ interface Unit {
   /** Headings and API entries above, outermost first. */
   readonly path: readonly string[];
   readonly anchor: string;
+  /** Ids that lead into the unit, with their places in its Markdown. */
+  readonly anchors: readonly ChunkAnchor[];
   /** The tab that the unit is in; "" for none. */
   readonly tab: string;
   readonly isTabLabel: boolean;
@@ -122,7 +125,13 @@ function chunkOf(units: readonly Unit[], ids: Set<string>): Chunk {
   const label = first !== undefined && first.tab !== "" && !first.isTabLabel ? `**${first.tab}**\n\n` : "";
   const content = label + text;
   const paths = units.map((unit) => unit.path);
-  return { id: idOf(content, ids), content, headings: commonPath(paths), anchor: first?.anchor ?? "" };
+  const anchors: ChunkAnchor[] = [];
+  let start = label.length;
+  for (const unit of units) {
+    for (const [id, at] of unit.anchors) anchors.push([id, start + at]);
+    start += unit.markdown.length + 2;
+  }
+  return { id: idOf(content, ids), content, headings: commonPath(paths), anchor: first?.anchor ?? "", anchors };
 }
 
 /**
@@ -175,12 +184,15 @@ function unitsOf(root: MarkdownNode): Unit[] {
     const level = heading ?? (isSignature ? FIRST_SIGNATURE_LEVEL + node.signatures.length : undefined);
     const leads = heading !== undefined || isSignature || node.isTabLabel || leadsIn(node, root.childNodes[index + 1]);
     const pieces = splitBlock(node, MAX_TOKENS - tokensOf(node.tab) - 4);
+    const anchors = anchorsOfPieces(node, pieces);
     for (const [i, markdown] of pieces.entries()) {
+      const own = anchors[i] ?? [];
       units.push({
         markdown,
         tokens: tokensOf(markdown) + 1,
         path,
         anchor,
+        anchors: units.length === 0 ? [...root.titleAnchors.map((id): ChunkAnchor => [id, 0]), ...own] : own,
         tab: node.tab,
         isTabLabel: node.isTabLabel,
         level: i === 0 ? level : undefined,

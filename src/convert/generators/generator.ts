@@ -1,4 +1,29 @@
+import type { PageKind } from "../../domain/document.ts";
 import type { Preset } from "../../domain/source.ts";
+import type { TrailRule } from "../facts/breadcrumbs.ts";
+import type { TitleRule } from "../facts/release.ts";
+
+/** Pages that are no documentation. */
+export interface SkipRule {
+  /** Of their paths. */
+  readonly path: RegExp;
+  /** What else is in their HTML. */
+  readonly html?: string;
+  readonly what: string;
+  /** They list what other pages explain, or repeat all of them: a pipeline may want them nevertheless. */
+  readonly isIndex?: true;
+}
+
+/** Where a generator shows the product and its version. */
+export interface ReleaseRule {
+  readonly select: string;
+  /** The attribute that holds them, in place of the text. */
+  readonly attribute?: string;
+  /** They stand behind these words. */
+  readonly behind?: string;
+  /** They are the product alone. */
+  readonly isProduct?: true;
+}
 
 /** What is known of the pages of one documentation generator. */
 export interface Generator {
@@ -28,7 +53,19 @@ export interface Generator {
   /** Tables made of boxes: the class of the table, and those of the first cell of a row. */
   readonly gridTable?: { readonly table: string; readonly firstCell: readonly string[] };
   /** Pages that are no documentation, by the path of their URL, and what they are. */
-  readonly skip?: readonly { readonly path: RegExp; readonly what: string }[];
+  readonly skip?: readonly SkipRule[];
+  /** Where the trail of pages above a page is shown. */
+  readonly trails?: readonly TrailRule[];
+  /** Elements that name the product and its version, or the version; the first that does counts. */
+  readonly releases?: readonly ReleaseRule[];
+  /** Where the title in the head names them. */
+  readonly titleRelease?: TitleRule;
+  /** Selectors of elements that say when the page was last changed: in words, or with a `datetime`. */
+  readonly modified?: readonly string[];
+  /** What its pages are, but for those that only list others. */
+  readonly pageKind?: PageKind;
+  /** Pieces of markup of pages that are a reference. */
+  readonly referenceSigns?: readonly string[];
   /** The description in the head is the same for every page, or is made by a template. */
   readonly ignoreDescription?: boolean;
 }

@@ -4,6 +4,8 @@ import type { Generator } from "./generator.ts";
 export const SITE_GENERATORS: readonly Generator[] = [
   {
     id: "starlight",
+    titleRelease: { product: "last" },
+    modified: [".meta"],
     detect: { meta: ["starlight"] },
     content: [".sl-markdown-content"],
     title: ["h1#_top", ".content-panel h1"],
@@ -12,6 +14,10 @@ export const SITE_GENERATORS: readonly Generator[] = [
   },
   {
     id: "docusaurus",
+    trails: [{ trail: ".theme-doc-breadcrumbs" }],
+    titleRelease: { product: "last" },
+    modified: [".theme-last-updated"],
+    skip: [{ path: /\/search\/?$/, html: "searchQueryInput", what: "a search page", isIndex: true }],
     detect: { meta: ["docusaurus"], html: ['<div id="__docusaurus"', "<div id=__docusaurus"] },
     content: [".theme-doc-markdown", ".markdown", "article"],
     title: ["article header h1", "article h1"],
@@ -30,12 +36,18 @@ export const SITE_GENERATORS: readonly Generator[] = [
   },
   {
     id: "vitepress",
+    titleRelease: { product: "last" },
+    modified: [".VPLastUpdated", ".VPDocFooter .last-updated"],
     detect: { meta: ["vitepress"], html: ['<div class="VPContent', 'class="VPDoc '] },
     content: [".vp-doc > div", ".vp-doc"],
     drop: [".line-numbers-wrapper", "span.lang", ".VPDocFooter", ".vp-copy"],
   },
   {
     id: "material",
+    trails: [{ trail: ".md-path" }],
+    titleRelease: { product: "last" },
+    modified: [".git-revision-date-localized-plugin", ".md-source-file"],
+    skip: [{ path: /\/print_page(?:\.html|\/)$/, what: "an index page", isIndex: true }],
     detect: { meta: ["mkdocs-", "zensical"], html: ['<body dir="ltr" data-md-color'] },
     content: ["article.md-content__inner", "[role=main]", ".md-content"],
     drop: [
@@ -51,6 +63,9 @@ export const SITE_GENERATORS: readonly Generator[] = [
   },
   {
     id: "devsite",
+    trails: [{ trail: ".devsite-breadcrumb-list", step: ".devsite-breadcrumb-link" }],
+    titleRelease: { product: "second" },
+    modified: ["devsite-content-footer", ".devsite-content-data", ".devsite-article-meta"],
     detect: { html: ["<devsite-", 'class="devsite-', "devsite-article-body"] },
     content: [".devsite-article-body", "article.devsite-article", ".devsite-landing-row", ".devsite-main-content"],
     title: ["h1.devsite-page-title", ".devsite-article h1"],
@@ -82,6 +97,7 @@ export const SITE_GENERATORS: readonly Generator[] = [
   },
   {
     id: "sqlite",
+    modified: ["p[align=center] small"],
     detect: { html: ["<div class=fancy>", "<div class=nosearch>"] },
     content: ["body"],
     title: [".fancy_title"],
@@ -90,6 +106,8 @@ export const SITE_GENERATORS: readonly Generator[] = [
   },
   {
     id: "nodejs",
+    pageKind: "reference",
+    skip: [{ path: /\/all\.html$/, what: "an index page", isIndex: true }],
     detect: { html: ['<div id="apicontent"', "<div id=apicontent"] },
     content: ["#apicontent"],
     drop: [
@@ -104,6 +122,9 @@ export const SITE_GENERATORS: readonly Generator[] = [
   },
   {
     id: "jaspr",
+    titleRelease: { product: "last" },
+    releases: [{ select: "#trailing-content", behind: "reflects " }],
+    modified: ["#trailing-content"],
     detect: { html: ['id="site-below-header"', '<main id="page-content"'] },
     content: ["main#page-content article > .content", "main#page-content article", "main#page-content"],
     title: ["main#page-content h1"],
@@ -122,6 +143,9 @@ export const SITE_GENERATORS: readonly Generator[] = [
   },
   {
     id: "go",
+    trails: [{ trail: ".go-Breadcrumb" }],
+    titleRelease: { product: "second" },
+    releases: [{ select: "[data-test-id=UnitHeader-version]" }],
     detect: { html: ['class="go-Main', 'class="UnitHeader-titleHeading'] },
     content: [".UnitReadme-content, .Documentation-content", "article", "#main-content", "main"],
     title: ["h1.UnitHeader-titleHeading"],
@@ -140,6 +164,7 @@ export const SITE_GENERATORS: readonly Generator[] = [
   },
   {
     id: "mintlify",
+    titleRelease: { product: "last" },
     detect: { html: ["mdx-content", "data-page-href"] },
     content: ["#content.mdx-content", ".mdx-content", "#content"],
     title: ["h1#page-title", "header h1"],
@@ -147,12 +172,16 @@ export const SITE_GENERATORS: readonly Generator[] = [
   },
   {
     id: "gitbook",
+    titleRelease: { product: "last" },
+    modified: ["main > div:last-child time[datetime]"],
     detect: { meta: ["gitbook"], html: ["gitbook-x-prod", "/~gitbook/"] },
     content: ["main", ".page-inner section"],
     drop: ["[data-testid=page-actions]", ".page-feedback"],
   },
   {
     id: "mediawiki",
+    titleRelease: { product: "last" },
+    modified: ["#footer-info-lastmod"],
     detect: { meta: ["mediawiki"] },
     content: [".mw-parser-output", "#mw-content-text", "#bodyContent"],
     title: ["h1#firstHeading", "#firstHeading"],

@@ -168,4 +168,5 @@ const EDGES: Readonly<Record<string, readonly [string, string]>> = {
   "X-MATH": ["$", "$"],
   "X-NOTE-MARK": ["[", "]"],
   "X-TASK": ["[", "]"],
+  "X-ALERT": ["[", "\n"],
 };

@@ -73,6 +73,7 @@ add("image", ["IMG"], (_content, node) => {
   const alt = escapeInline(node.getAttribute("alt") ?? "", { before: "[", after: "]", inLink: true });
   return `![${alt}](${node.getAttribute("src") ?? ""}${title === "" ? "" : ` "${title}"`})`;
 });
+add("alert", ["X-ALERT"], (_content, node) => `[!${node.getAttribute("kind") ?? ""}]\n`);
 add("task", ["X-TASK"], (_content, node) => `[${node.getAttribute("checked") ?? " "}]`);
 add("noteMark", ["X-NOTE-MARK"], (_content, node) => `[^${node.getAttribute("label") ?? ""}]`);
 add("footnote", ["X-FOOTNOTE"], (content, node) =>
@@ -90,6 +91,8 @@ add("row", ["TR"], () => "");
 add("table", ["TABLE"], (_content, node) => {
   if (isInCell(node)) return block(tableInCell(node));
   const { header, rows } = tableLines(node);
+  // Cells without text, such as those that only take up room, make no table.
+  if (rows.length === 0 && /^[| ]+\n/.test(header)) return "";
   return block(rows.length === 0 ? header : `${header}\n${rows.join("\n")}`);
 });
 

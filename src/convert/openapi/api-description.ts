@@ -1,4 +1,4 @@
-import { fieldsOf, textIn, type Fields } from "../json-value.ts";
+import { fieldsOf, listOf, textIn, type Fields } from "../json-value.ts";
 
 /** References that lead to references; a chain that is longer goes round. */
 const MAX_REFERENCES = 20;
@@ -24,6 +24,16 @@ export class ApiDescription {
     return fieldsOf(
       this.isSwagger ? this.root["securityDefinitions"] : fieldsOf(this.root["components"])["securitySchemes"],
     );
+  }
+
+  /** Where the service is. Source: OpenAPI 3.1, section 4.8.5; Swagger 2.0, host, basePath and schemes. */
+  get servers(): readonly { readonly url: string; readonly about: string }[] {
+    const { host, basePath, schemes } = this.root;
+    const inSwagger = this.isSwagger && textIn(host) !== "" ? listOf(schemes ?? ["https"]) : [];
+    return [
+      ...listOf(this.root["servers"]).map(fieldsOf),
+      ...inSwagger.map((scheme): Fields => ({ url: `${textIn(scheme)}://${textIn(host)}${textIn(basePath)}` })),
+    ].map(({ url, description }) => ({ url: textIn(url).replace(/\/$/, ""), about: textIn(description) }));
   }
 
   /** What stands at the end of the references of a value; no fields when one leads nowhere, or out of the file. */

@@ -5,6 +5,8 @@ import { detailsOf, propertiesTable, typeOf } from "./api-schema.ts";
 
 /** What is asked of one path with one method. */
 export interface Operation {
+  /** By which it is known, and no other one of the description: its own id, else made of method and path. */
+  readonly id: string;
   /** In upper case; "" for what the service itself sends. */
   readonly method: string;
   readonly path: string;
@@ -15,32 +17,59 @@ export interface Operation {
 
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
-/** The headings in what describes an operation are below its own. */
-const IN_OPERATION = 4;
+/** The headings in what describes an operation, and in what describes a section of it. */
+const IN_OPERATION = 2;
+const IN_SECTION = 3;
 
 /** Operations in their order, then the requests that the service itself sends. */
 export function operationsOf(api: ApiDescription): readonly Operation[] {
+  const taken = new Set<string>();
   const list = (paths: unknown, prefix: string): Operation[] =>
     Object.entries(fieldsOf(paths)).flatMap(([path, item]) => {
       const fields = api.resolve(item);
-      return METHODS.filter((method) => fields[method] !== undefined).map((method) => ({
-        method: method.toUpperCase(),
-        path: prefix + path,
-        fields: fieldsOf(fields[method]),
-        shared: listOf(fields["parameters"]),
-      }));
+      return METHODS.filter((method) => fields[method] !== undefined).map((method) => {
+        const operation = fieldsOf(fields[method]);
+        const id =
+          textIn(operation["operationId"]) ||
+          [method, ...(prefix + path).split(/\W+/).filter((word) => word !== "")].join("-");
+        return {
+          id: freeId(id, taken),
+          method: method.toUpperCase(),
+          path: prefix + path,
+          fields: operation,
+          shared: listOf(fields["parameters"]),
+        };
+      });
     });
   return [...list(api.root["paths"], ""), ...list(api.root["webhooks"], "webhook ")];
 }
 
-/** The section of an operation, as HTML. */
-export function operationSection(api: ApiDescription, { method, path, fields, shared }: Operation): string {
+/** Ids are made by people, and may be given twice. */
+function freeId(id: string, taken: Set<string>): string {
+  // A path of dots would lead elsewhere.
+  const trimmed = id.replaceAll(/^[.-]+|-$/g, "") || "operation";
+  let free = trimmed;
+  for (let i = 2; taken.has(free); i++) free = `${trimmed}-${i}`;
+  taken.add(free);
+  return free;
+}
+
+/** `GET /nests/{id}: Read a nest`. */
+export function operationTitle({ method, path, fields }: Operation): string {
+  const summary = textIn(fields["summary"]).trim();
+  return `${method} ${path}${summary === "" ? "" : `: ${summary.replace(/\.$/, "")}`}`;
+}
+
+/** What there is to say of an operation, as the HTML of a page. */
+export function operationPage(api: ApiDescription, operation: Operation): string {
+  const { method, path, fields, shared } = operation;
   const id = textIn(fields["operationId"]);
   const tags = listOf(fields["tags"]).map(textIn);
   const parameters = parametersOf(api, [...shared, ...listOf(fields["parameters"])]);
+  const title = escapeHtml(operationTitle(operation));
   return [
-    `<h2${id === "" ? "" : ` id="${escapeHtml(id)}"`}>${escapeHtml(`${method} ${path}`)}</h2>`,
-    described(textIn(fields["summary"]), IN_OPERATION),
+    `<head><title>${title}</title></head><body><h1>${title}</h1>`,
+    `<p>${code(`${method} ${path.startsWith("/") ? (api.servers[0]?.url ?? "") : ""}${path}`)}</p>`,
     fields["deprecated"] === true ? "<p><strong>Deprecated.</strong></p>" : "",
     described(textIn(fields["description"]), IN_OPERATION),
     id === "" ? "" : `<p>Operation: ${code(id)}</p>`,
@@ -52,6 +81,7 @@ export function operationSection(api: ApiDescription, { method, path, fields, sh
       const { lang, source } = fieldsOf(sample);
       return codeBlock(textIn(source), textIn(lang).toLowerCase());
     }),
+    "</body>",
   ].join("\n");
 }
 
@@ -75,7 +105,7 @@ function parametersSection(parameters: readonly Fields[]): string {
       return [code(textIn(parameter["name"])), escapeHtml(textIn(parameter["in"])), typeOf(schema), required, details];
     });
   const table = tableOf(["Parameter", "In", "Type", "Required", "Description"], rows);
-  return table === "" ? "" : `<h3>Parameters</h3>${table}`;
+  return table === "" ? "" : `<h2>Parameters</h2>${table}`;
 }
 
 function requestSection(api: ApiDescription, fields: Fields, parameters: readonly Fields[]): string {
@@ -84,8 +114,8 @@ function requestSection(api: ApiDescription, fields: Fields, parameters: readonl
   const content = inSwagger === undefined ? contentOf(request) : [{ type: "", media: inSwagger }];
   if (content.length === 0) return "";
   return [
-    "<h3>Request body</h3>",
-    described(textIn(request["description"]), IN_OPERATION),
+    "<h2>Request body</h2>",
+    described(textIn(request["description"]), IN_SECTION),
     ...content.map(({ type, media }) => bodyMarkup(api, type, media)),
   ].join("\n");
 }
@@ -105,9 +135,14 @@ function bodyMarkup(api: ApiDescription, type: string, media: Fields): string {
   const words = schema === undefined ? "" : typeOf(schema);
   return [
     `<p>${[type === "" ? "" : code(type), words].filter((part) => part !== "").join(": ")}</p>`,
-    referenceName(schema) === "" ? propertiesTable(api, schema) : "",
+    propertiesOf(api, schema),
     ...examplesOf(api, media).map((example) => exampleMarkup(example, type)),
   ].join("\n");
+}
+
+/** The properties of a schema; those of one that has a name too, for who reads of an operation wants to call it. */
+function propertiesOf(api: ApiDescription, schema: unknown): string {
+  return propertiesTable(api, referenceName(schema) === "" ? schema : api.resolve(schema));
 }
 
 function examplesOf(api: ApiDescription, media: Fields): readonly unknown[] {
@@ -140,11 +175,14 @@ function responsesSection(api: ApiDescription, responses: Fields): string {
     const all = [...shown, ...inSwagger];
     return all.length === 0 ? [] : [`<p>Example of ${code(status)}:</p>`, ...all];
   });
+  // All errors have the same body, as a rule.
+  const shownProperties = new Set<string>();
   const inline = listed.flatMap(({ status, response }) => {
     const schemas = [...contentOf(response).map(({ media }) => media["schema"]), response["schema"]];
-    const tables = schemas.filter((schema) => referenceName(schema) === "").map((one) => propertiesTable(api, one));
-    const [first] = tables.filter((one) => one !== "");
-    return first === undefined ? [] : [`<p>Properties of ${code(status)}:</p>`, first];
+    const [first] = schemas.map((schema) => propertiesOf(api, schema)).filter((one) => one !== "");
+    if (first === undefined || shownProperties.has(first)) return [];
+    shownProperties.add(first);
+    return [`<p>Body of ${code(status)}:</p>`, first];
   });
-  return ["<h3>Responses</h3>", table, ...inline, ...examples].join("\n");
+  return ["<h2>Responses</h2>", table, ...inline, ...examples].join("\n");
 }

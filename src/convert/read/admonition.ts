@@ -5,6 +5,8 @@ import { collapse } from "./clean-text.ts";
 export interface Admonition {
   /** What readers see as its kind, such as "Note"; "" for a quote without one. */
   readonly label: string;
+  /** Its kind among GitHub's, such as `WARNING`, for one whose title is its own; "" for other kinds. */
+  readonly alert: string;
   /** The element that holds its title; undefined when there is none. */
   readonly title: Element | undefined;
   /** What the note is made of, when that is not all of its element: the cell beside an icon. */
@@ -46,6 +48,23 @@ const LABELS: Readonly<Record<string, string>> = {
   remark: "Remark",
   dogfood: "Note",
   details: "",
+};
+
+/** GitHub's alerts that mean the same. Source: GitHub Docs, "Basic writing and formatting syntax", Alerts. */
+const ALERTS: Readonly<Record<string, string>> = {
+  note: "NOTE",
+  notice: "NOTE",
+  info: "NOTE",
+  information: "NOTE",
+  secondary: "NOTE",
+  tip: "TIP",
+  hint: "TIP",
+  important: "IMPORTANT",
+  warning: "WARNING",
+  attention: "WARNING",
+  caution: "CAUTION",
+  danger: "CAUTION",
+  error: "CAUTION",
 };
 
 /** Classes that say "this is an admonition", whatever its kind. */
@@ -112,12 +131,25 @@ export function admonitionOf(element: Element): Admonition | undefined {
   }
   const classes = classesOf(element);
   if (classes.length === 0)
-    return element.name === "aside" ? { label: "", title: undefined, body: undefined } : undefined;
+    return element.name === "aside" ? { label: "", alert: "", title: undefined, body: undefined } : undefined;
   const kind = kindOf(element, classes);
   if (kind === undefined) return undefined;
-  const title = titleIn(element, hasClass(element, "admonitionblock"));
-  const body = hasClass(element, "admonitionblock") ? cellIn(element) : undefined;
-  return { label: LABELS[kind] ?? "", title, body };
+  const isAsciiDoc = hasClass(element, "admonitionblock");
+  const body = isAsciiDoc ? cellIn(element) : undefined;
+  // The cell of the icon has the word for the kind; a title of its own stands with the text.
+  const own = body === undefined ? undefined : childElements(body).find((child) => isTitle(child, true, false));
+  const title = own ?? titleIn(element, isAsciiDoc);
+  return { label: LABELS[kind] ?? "", alert: ALERTS[kind] ?? "", title, body };
+}
+
+/** The note that an element is by a rule of its site. @param title Where its title is, if that is known. */
+export function admonitionByRule(element: Element, kind: string, label?: string, title?: Element): Admonition {
+  return {
+    label: label ?? LABELS[kind] ?? "",
+    alert: label === undefined ? (ALERTS[kind] ?? "") : "",
+    title: title ?? titleIn(element, false),
+    body: undefined,
+  };
 }
 
 /** ExDoc's notes are quotes that begin with a heading whose class is their kind. */
@@ -125,7 +157,9 @@ function exdocNote(quote: Element): Admonition | undefined {
   const [title] = childElements(quote);
   if (title === undefined || (title.name !== "h3" && title.name !== "h4")) return undefined;
   const kind = classesOf(title).find((name) => EXDOC_KINDS.has(name));
-  return kind === undefined ? undefined : { label: LABELS[kind] ?? "", title, body: undefined };
+  return kind === undefined
+    ? undefined
+    : { label: LABELS[kind] ?? "", alert: ALERTS[kind] ?? "", title, body: undefined };
 }
 
 const EXDOC_KINDS: ReadonlySet<string> = new Set(["error", "info", "neutral", "tip", "warning"]);

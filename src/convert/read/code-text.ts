@@ -1,4 +1,14 @@
-import { classesOf, hasAttribute, isElement, type AnyNode, type Element } from "./dom.ts";
+import { collapse } from "./clean-text.ts";
+import {
+  childElements,
+  classesOf,
+  hasAttribute,
+  hasClass,
+  isElement,
+  parentOf,
+  type AnyNode,
+  type Element,
+} from "./dom.ts";
 
 /** Elements in code that are no code: line numbers, buttons, what a site puts there for itself. */
 const JUNK_CLASSES: ReadonlySet<string> = new Set([
@@ -106,6 +116,30 @@ export function codeText(block: Element): string {
     }
   }
   return trimCode(parts.join(""));
+}
+
+/** Apache's examples of several lines: a paragraph that is code with breaks in it. */
+export function exampleOf(paragraph: Element): Element | undefined {
+  const around = parentOf(paragraph);
+  if (around === undefined || !hasClass(around, "example")) return undefined;
+  const [code, ...others] = childElements(paragraph);
+  if (code?.name !== "code" || others.length > 0) return undefined;
+  return childElements(code).some((inner) => inner.name === "br") ? code : undefined;
+}
+
+/** Code that is laid out by `br` and not by its own newlines: its lines, each as HTML shows it. */
+export function brokenLines(code: Element): string {
+  const lines = [""];
+  const stack: AnyNode[] = code.children.toReversed();
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.type === "text") lines.push((lines.pop() ?? "") + node.data);
+    else if (isElement(node) && node.name === "br") lines.push("");
+    else if (isElement(node) && !isCodeJunk(node)) stack.push(...node.children.toReversed());
+  }
+  return lines
+    .map((line) => collapse(line).trim())
+    .join("\n")
+    .trim();
 }
 
 /** On the stack of a walk: the end of an element that is a line, and how much was written before it. */

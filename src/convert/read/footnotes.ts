@@ -10,6 +10,7 @@ import {
   textStart,
   type Element,
 } from "./dom.ts";
+import { wrapTexinfoNotes } from "./texinfo-footnotes.ts";
 
 /** The footnotes of a page. */
 export interface Footnotes {
@@ -42,10 +43,11 @@ const CONTAINER_CLASSES = [
   "footnote-definition",
 ];
 
-/** Finds footnotes as Python-Markdown, remark, Pandoc, Sphinx, DocBook, AsciiDoctor, mdBook and MediaWiki write them. */
+/** Finds footnotes as Python-Markdown, remark, Pandoc, Sphinx, DocBook, AsciiDoctor, mdBook, MediaWiki and Texinfo write them. */
 export function findFootnotes(roots: readonly ParentNode[], html: string): Footnotes {
   if (!html.includes("footnote") && !html.includes("doc-endnote") && !html.includes('class="references"'))
     return NO_FOOTNOTES;
+  if (html.includes('"FOOT1"')) wrapTexinfoNotes(roots);
   const byId = new Map<string, { readonly element: Element; readonly label: string }>();
   const labelByElement = new Map<Element, string>();
   const inNote = new Set<Element>();
@@ -81,12 +83,12 @@ export function findFootnotes(roots: readonly ParentNode[], html: string): Footn
       return !/[\p{L}]/u.test(textStart(element, 20)) || attribute(element, "href").startsWith("#fnref");
     },
     isNoteList: (element) =>
-      (element.name === "ol" || element.name === "ul") &&
+      (element.name === "ol" || element.name === "ul" || element.name === "aside") &&
       childElements(element).some((item) => labelByElement.has(item)),
     isSeparator(element) {
       if (element.name !== "hr") return false;
       const next = nextElement(element);
-      return hasAnyClass(parentOf(element)) || (next !== undefined && labelByElement.has(next));
+      return hasAnyClass(parentOf(element)) || (next !== undefined && (labelByElement.has(next) || hasAnyClass(next)));
     },
   };
 }

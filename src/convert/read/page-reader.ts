@@ -1,4 +1,5 @@
 import type { ParentNode } from "domhandler";
+import type { ConvertRule } from "../../domain/convert-rule.ts";
 import { MarkdownNode, type Signature } from "../tree/markdown-node.ts";
 import { TreeBuilder } from "../tree/tree-builder.ts";
 import type { AnyNode, Element } from "./dom.ts";
@@ -7,6 +8,7 @@ import { collapse } from "./clean-text.ts";
 import { findFootnotes, type Footnotes } from "./footnotes.ts";
 import type { LinkResolver } from "./links.ts";
 import type { SelectorSet } from "./selectors.ts";
+import type { SiteRule } from "./site-rules.ts";
 import { findTabs, type Tabs } from "./tabs.ts";
 
 /** A formula in a text, of at most two thousand characters, so that one that is not closed costs no more. */
@@ -20,6 +22,10 @@ export interface ReadOptions {
   readonly drop: SelectorSet;
   /** Elements that are not dropped, whatever else says so. */
   readonly keep?: SelectorSet | undefined;
+  /** What elements mean by the rules of their site. */
+  readonly rules?: readonly SiteRule[] | undefined;
+  /** Told of each element that such a rule was used on. */
+  readonly onRule?: ((element: Element, rule: ConvertRule) => void) | undefined;
   /** Told of each element that is dropped, for those who want to know. */
   readonly onDrop?: ((element: Element) => void) | undefined;
   /** The page's HTML, by which rare things are ruled out before they are looked for. */
@@ -63,6 +69,8 @@ export class PageReader {
   readonly isBoilerplate: BoilerplateTest;
   /** Elements that were read out of order, and are passed over where they stand. */
   readonly done = new Set<Element>();
+  /** Labels of panels, by the rules of their site. */
+  readonly panels = new Map<Element, string>();
   readonly definitions: OpenDefinitions[] = [];
   /** For each open table, whether it is there for the layout only. */
   readonly layoutTables: boolean[] = [];
@@ -84,7 +92,7 @@ export class PageReader {
     this.tabs = findTabs(roots, options.html);
     this.footnotes = findFootnotes(roots, options.html);
     this.isBoilerplate = boilerplateTest(options.html);
-    this.hasFormulas = /katex|math|mjx/i.test(options.html);
+    this.hasFormulas = /katex|math|mjx|arithmatex/i.test(options.html);
     this.hasBareTex = /mathjax/i.test(options.html) && (options.html.includes("\\(") || options.html.includes("\\["));
   }
 

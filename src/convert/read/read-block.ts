@@ -2,7 +2,7 @@ import { MarkdownNode } from "../tree/markdown-node.ts";
 import type { TreeBuilder } from "../tree/tree-builder.ts";
 import { beginsWithLabel, titleText, type Admonition } from "./admonition.ts";
 import { collapse } from "./clean-text.ts";
-import { codeText } from "./code-text.ts";
+import { brokenLines, codeText, exampleOf } from "./code-text.ts";
 import {
   attribute,
   classesOf,
@@ -30,6 +30,11 @@ export function readBlock(reader: PageReader, element: Element): void {
 
 export function readParagraph(reader: PageReader, element: Element): void {
   const { builder } = reader;
+  const example = exampleOf(element);
+  if (example !== undefined) {
+    builder.addBlock(new MarkdownNode("PRE", { language: languageOf(example) }, brokenLines(example)));
+    return;
+  }
   const block = builder.openText("P");
   reader.readChildren(element, () => builder.closeText(block));
 }
@@ -57,7 +62,10 @@ export function readList(reader: PageReader, element: Element): void {
   const attributes: Record<string, string> = {};
   if (hasAttribute(element, "start")) attributes["start"] = attribute(element, "start");
   // Sphinx and docutils put a paragraph into every item, and say of a tight list that it is simple.
-  if (hasClass(element, "simple")) attributes["tight"] = "true";
+  // AsciiDoctor does as much, and says nothing.
+  const around = parentOf(element);
+  const isAsciiDoc = around !== undefined && (hasClass(around, "ulist") || hasClass(around, "olist"));
+  if (hasClass(element, "simple") || isAsciiDoc) attributes["tight"] = "true";
   const list = builder.openContainer(element.name === "ol" ? "OL" : "UL", attributes);
   reader.readChildren(element, () => builder.closeContainer(list));
 }
@@ -96,8 +104,13 @@ export function readCodeLine(reader: PageReader, element: Element): void {
 }
 
 export function readHeading(reader: PageReader, element: Element): void {
+  readHeadingOf(reader, element, element.name.toUpperCase());
+}
+
+/** @param name `H1` to `H6`. */
+export function readHeadingOf(reader: PageReader, element: Element, name: string): void {
   const { builder } = reader;
-  const heading = builder.openText(element.name.toUpperCase(), { id: anchorOf(element) });
+  const heading = builder.openText(name, { id: anchorOf(element) });
   builder.beginFlat();
   reader.headings++;
   const end = endOfHeading(element);
@@ -131,9 +144,11 @@ export function readLine(
   content: readonly Task[],
   format: "STRONG" | "EM",
   after?: () => void,
+  before?: MarkdownNode,
 ): void {
   const { builder } = reader;
   const block = builder.openText("P");
+  if (before !== undefined) builder.addInline(before);
   builder.beginFlat();
   const opened = builder.openFormat(format);
   reader.headings++;
@@ -208,22 +223,24 @@ export function readFootnote(reader: PageReader, element: Element, label: string
   const note = builder.openContainer("X-FOOTNOTE", { label });
   reader.readChildren(element, () => builder.closeContainer(note));
   // AsciiDoctor writes `1. Text`, and the number is the label.
-  const [number, text] = element.children;
-  if (number !== undefined && isElement(number) && reader.footnotes.isBackReference(number) && text?.type === "text") {
+  const [number] = childElements(element);
+  const text = number?.next;
+  if (number !== undefined && reader.footnotes.isBackReference(number) && text?.type === "text") {
     text.data = text.data.replace(/^\.\s/, "");
   }
 }
 
-export function readCodeBlock(reader: PageReader, element: Element): void {
+/** @param language Where the page does not say it. */
+export function readCodeBlock(reader: PageReader, element: Element, language = languageOf(element)): void {
   const text = codeText(element);
   if (text === "") return;
-  reader.builder.addBlock(new MarkdownNode("PRE", { language: languageOf(element) }, text));
+  reader.builder.addBlock(new MarkdownNode("PRE", { language }, text));
 }
 
 /** A quote that begins with its title, or with the word for its kind. */
 export function readAdmonition(reader: PageReader, element: Element, admonition: Admonition): void {
   const { builder } = reader;
-  const { label, title, body } = admonition;
+  const { label, alert, title, body } = admonition;
   const quote = builder.openContainer("BLOCKQUOTE");
   const close = (): void => builder.closeContainer(quote);
   const isNoText = (inner: Element): boolean => inner.name === "svg" || reader.options.drop.matches(inner);
@@ -240,11 +257,15 @@ export function readAdmonition(reader: PageReader, element: Element, admonition:
   }
   reader.done.add(title);
   const text = titleText(textOf(title, isNoText), label);
+  // A title of its own need not say what kind of a note it is.
+  const saysKind = alert === "" || label === "" || text.toLowerCase().includes(label.toLowerCase());
+  const kind = saysKind ? undefined : new MarkdownNode("X-ALERT", { kind: alert });
   reader.readChildren(body ?? element, close);
   if (childElements(title).some((inner) => inner.name === "code" || inner.name === "a"))
-    readLine(reader, title.children, "STRONG");
+    readLine(reader, title.children, "STRONG", undefined, kind);
   else {
     const block = builder.openText("P");
+    if (kind !== undefined) builder.addInline(kind);
     writeStrong(builder, text);
     builder.closeText(block);
   }

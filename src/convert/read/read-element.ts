@@ -34,6 +34,8 @@ import {
   readQuotation,
   readRubyText,
 } from "./read-inline.ts";
+import { readByRule } from "./read-by-rule.ts";
+import { siteRuleOf } from "./site-rules.ts";
 import { attributeLabel, isTabLabel } from "./tabs.ts";
 
 /** What an element means, by its name. Each reads the element and all that is in it. */
@@ -83,6 +85,7 @@ export function readParts(roots: readonly ParentNode[], options: ReadOptions): M
 function readElement(reader: PageReader, element: Element): void {
   const { name } = element;
   if (reader.done.has(element)) return;
+  if (reader.options.rules !== undefined && readRuled(reader, element)) return;
   if (reader.hasFormulas && readFormula(reader, element)) return;
   if (name === "script") return;
   if (name === "template" && element.attribs["shadowrootmode"] !== undefined) {
@@ -98,9 +101,33 @@ function readElement(reader: PageReader, element: Element): void {
       return;
     }
   }
+  markAnchor(reader, element);
   if (reader.footnotes.isBackReference(element) || reader.footnotes.isSeparator(element)) return;
   if (label !== "") readTabPanel(reader, element, label);
   else readMeaning(reader, element);
+}
+
+/** What a pipeline says of an element is so, whatever else is known of it. */
+function readRuled(reader: PageReader, element: Element): boolean {
+  const label = reader.panels.get(element);
+  const rule = siteRuleOf(reader.options.rules ?? [], element);
+  if (rule === undefined && label === undefined) return false;
+  markAnchor(reader, element);
+  if (rule !== undefined) reader.options.onRule?.(element, rule);
+  if (label !== undefined) readTabPanel(reader, element, label);
+  else if (rule !== undefined) readByRule(reader, element, rule);
+  return true;
+}
+
+/** Tells the builder by which id the page links to what comes. */
+function markAnchor(reader: PageReader, element: Element): void {
+  const { name, attribs } = element;
+  const id = attribs["id"] || (name === "a" ? attribs["name"] : "");
+  if (id === undefined || id === "") return;
+  // The second term of an item goes on in the line of the first.
+  const definitions = name === "dt" ? reader.definitions.at(-1) : undefined;
+  const goesOn = definitions !== undefined && !definitions.objects && definitions.last === "term";
+  reader.builder.mark(id, goesOn || !isBlockTag(name));
 }
 
 /** Whether an element is no part of the text, with all that is in it. */
@@ -145,6 +172,10 @@ function readMeaning(reader: PageReader, element: Element): void {
       readGridTable(reader, element, reader.options.gridTable.firstCell);
       return;
     }
+    if (className === "title" && isAsciiDocTitle(element)) {
+      readCaption(reader, element);
+      return;
+    }
     if (isCodeTitleClass(className) && name !== "pre" && (isBlockTag(name) || isBeforeCode(element))) {
       readCaption(reader, element);
       return;
@@ -169,6 +200,26 @@ function isCodeTitleClass(name: string): boolean {
     name === "filename" || name === "code-title" || name === "code-block-caption" || name.startsWith("codeBlockTitle")
   );
 }
+
+/** Titles of AsciiDoctor's blocks, which are no headings. Those of its notes are read with them. */
+function isAsciiDocTitle(element: Element): boolean {
+  const around = parentOf(element);
+  return element.name === "div" && around !== undefined && classesOf(around).some((name) => ASCIIDOC_BLOCKS.has(name));
+}
+
+const ASCIIDOC_BLOCKS: ReadonlySet<string> = new Set([
+  "listingblock",
+  "literalblock",
+  "exampleblock",
+  "imageblock",
+  "openblock",
+  "videoblock",
+  "stemblock",
+  "ulist",
+  "olist",
+  "dlist",
+  "paragraph",
+]);
 
 /** Whether code comes next: DocBook has `<code class="filename">` in the middle of a sentence, where it is only a name. */
 function isBeforeCode(element: Element): boolean {

@@ -1,10 +1,14 @@
-import { childElements, hasClass, type Element } from "./dom.ts";
+import { childElements, descendants, hasClass, parentOf, type Element } from "./dom.ts";
 import type { PageReader, Task } from "./page-reader.ts";
 import { readBlock, readLine } from "./read-block.ts";
 import { headingRowOf, isHeaderRow, isLayoutTable, isLineNumberCell } from "./table-kind.ts";
 
 export function readTable(reader: PageReader, element: Element): void {
   const { builder } = reader;
+  if (hasClass(parentOf(element) ?? element, "colist")) {
+    readCallouts(reader, element);
+    return;
+  }
   const title = headingRowOf(element);
   const layout = isLayoutTable(element, title);
   const caption = childElements(element).find((child) => child.name === "caption");
@@ -31,6 +35,22 @@ export function readTable(reader: PageReader, element: Element): void {
     reader.done.add(caption);
     readLine(reader, caption.children, "STRONG", open);
   }
+}
+
+/** AsciiDoctor lays out what it says of lines of code as a table of numbers and texts. */
+function readCallouts(reader: PageReader, table: Element): void {
+  const { builder } = reader;
+  const list = builder.openContainer("OL");
+  const items: Task[] = [];
+  for (const row of descendants(table)) {
+    const text = row.name === "tr" ? childElements(row).at(-1) : undefined;
+    if (text === undefined) continue;
+    items.push(() => {
+      const item = builder.openContainer("LI");
+      reader.readChildren(text, () => builder.closeContainer(item));
+    });
+  }
+  reader.doNext(...items, () => builder.closeContainer(list));
 }
 
 export function readTableRow(reader: PageReader, element: Element): void {

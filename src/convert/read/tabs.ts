@@ -18,7 +18,7 @@ const SIGNS = [
   "devsite-selector",
   "ds-selector-tabs",
   "vp-code-group",
-  "sd-tab-set",
+  "tab-set",
   "<tabitem",
   "<TabItem",
   "<tab ",

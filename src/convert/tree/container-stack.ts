@@ -13,11 +13,23 @@ export class ContainerStack {
   signatures: readonly Signature[] = this.root.signatures;
   /** The label of the tab that blocks at the top of the document are in. */
   tab = "";
+  /** Ids that lead to the block that comes next. */
+  private waiting: string[] = [];
   private readonly containers: MarkdownNode[] = [this.root];
   private depth = 0;
 
   get innermost(): MarkdownNode {
     return this.containers.at(-1) ?? this.root;
+  }
+
+  /** An id leads to the block that comes next. */
+  mark(id: string): void {
+    this.waiting.push(id);
+  }
+
+  /** What led to a block that is taken out again leads to the one that comes next. */
+  release({ anchors }: MarkdownNode): void {
+    if (anchors.length > 0) this.waiting.unshift(...anchors);
   }
 
   /** Opens a container. Returns undefined where it may not stand or is too deep, and its content is laid flat. */
@@ -38,6 +50,9 @@ export class ContainerStack {
 
   closeAll(): void {
     while (this.containers.length > 1) this.leave();
+    const last = this.root.lastChild;
+    if (last !== undefined && this.waiting.length > 0) last.anchors = [...last.anchors, ...this.waiting];
+    this.waiting = [];
   }
 
   /** Puts a block into the innermost container that may hold it. */
@@ -51,6 +66,10 @@ export class ContainerStack {
       block.signatures = this.signatures;
       block.tab = this.tab;
     }
+    if (this.waiting.length > 0) {
+      block.anchors = this.waiting;
+      this.waiting = [];
+    }
     this.innermost.append(block);
   }
 
@@ -59,7 +78,7 @@ export class ContainerStack {
     if (name === "LI") return this.ensureList();
     if (STRUCTURAL.has(name)) {
       while (IMPLICIT.has(this.innermost) && this.innermost.nodeName !== name) this.leave();
-      if (name !== "TR" && this.innermost.nodeName === "TABLE") this.enterImplicit(new MarkdownNode("TR"));
+      if (name !== "TR" && this.innermost.nodeName === "TABLE") this.enterLooseRow();
       return this.innermost.nodeName === (name === "TR" ? "TABLE" : "TR");
     }
     if (INDENTING.has(name) && this.depth >= MAX_CONTAINER_DEPTH) return false;
@@ -95,6 +114,13 @@ export class ContainerStack {
     return true;
   }
 
+  /** Cells that stand in no row are of one. */
+  private enterLooseRow(): void {
+    const last = this.innermost.lastChild;
+    if (last !== undefined && IMPLICIT.has(last)) this.enter(last);
+    else this.enterImplicit(new MarkdownNode("TR"));
+  }
+
   private enterImplicit(node: MarkdownNode): void {
     IMPLICIT.add(node);
     this.append(node);
@@ -111,7 +137,10 @@ export class ContainerStack {
     const node = this.containers.pop();
     if (node === undefined) return undefined;
     if (INDENTING.has(node.nodeName)) this.depth--;
-    if (node.childNodes.length === 0 && node.nodeName !== "TD" && node.nodeName !== "TH") removeLast(node);
+    if (node.childNodes.length === 0 && node.nodeName !== "TD" && node.nodeName !== "TH") {
+      removeLast(node);
+      this.release(node);
+    }
     return node;
   }
 }

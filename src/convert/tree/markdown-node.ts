@@ -19,8 +19,11 @@ export class MarkdownNode {
   /** Of a block at the top of the document: the label of the tab that it is in, and whether it is that label. */
   tab = "";
   isTabLabel = false;
-  /** Of the root: the anchor of the title, once it is taken out. */
+  /** Ids of the page that lead to this block. */
+  anchors: readonly string[] = NO_ANCHORS;
+  /** Of the root: the anchor of the title, and all ids that lead to it, once it is taken out. */
   titleAnchor = "";
+  titleAnchors: readonly string[] = NO_ANCHORS;
 
   constructor(nodeName: string, attributes: Readonly<Record<string, string>> = NO_ATTRIBUTES, text = "") {
     this.nodeType = nodeName === "#text" ? 3 : 1;
@@ -67,6 +70,7 @@ export interface Signature {
 
 const NO_ATTRIBUTES: Readonly<Record<string, string>> = Object.freeze({});
 const NO_SIGNATURES: readonly Signature[] = Object.freeze([]);
+const NO_ANCHORS: readonly string[] = Object.freeze([]);
 
 /** Elements of the clean tree that stand on lines of their own. */
 const BLOCKS: ReadonlySet<string> = new Set([

@@ -91,6 +91,17 @@ export class TreeBuilder {
     if (node !== undefined) this.containers.close(node);
   }
 
+  /**
+   * An id of the page: it leads to the line of text that is open when it is that of an inline element, else to the block that
+   * comes next.
+   */
+  mark(id: string, isInline: boolean): void {
+    if (id.length > LONGEST_ID) return;
+    const { textBlock } = this;
+    if ((!isInline && this.flatDepth === 0) || textBlock === undefined) this.containers.mark(id);
+    else textBlock.anchors = [...textBlock.anchors, id];
+  }
+
   // Text ----------------------------------------------------------------------------------------------------------------
 
   /** Text of the page, not yet collapsed. */
@@ -231,7 +242,9 @@ export class TreeBuilder {
       if (format.node !== undefined && format.name === "A") format.spent = true;
       format.node = undefined;
     }
-    if (block.childNodes.length === 0) removeLast(block);
+    if (block.childNodes.length > 0) return;
+    removeLast(block);
+    this.containers.release(block);
   }
 
   private endRunIn(): void {
@@ -247,6 +260,9 @@ export class TreeBuilder {
 const LOOSE_TEXT: Attributes = Object.freeze({ loose: "true" });
 
 const SPACE = 32;
+
+/** Longer ones are made by machines, and nobody links to them. */
+const LONGEST_ID = 200;
 
 function appendText(place: MarkdownNode, text: string): void {
   const last = place.lastChild;

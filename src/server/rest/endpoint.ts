@@ -40,8 +40,10 @@ export function routeOf(method: string | undefined, path: string): Route {
   const named = below.replace(/%3a/i, ":");
   const operation = OPERATIONS.find(({ path }) => path === named) ?? documentOf(below);
   if (operation === undefined) return { kind: "none" };
-  if (operation.method === method) return { kind: "operation", operation, path: below };
-  return { kind: "wrong-method", allow: operation.method };
+  // Node leaves the body of an answer to HEAD out. Source: RFC 9110, section 9.1: whatever knows GET knows HEAD.
+  const asked = method === "HEAD" ? "GET" : method;
+  if (operation.method === asked) return { kind: "operation", operation, path: below };
+  return { kind: "wrong-method", allow: operation.method === "GET" ? "GET, HEAD" : operation.method };
 }
 
 function documentOf(below: string): Operation | undefined {

@@ -1,5 +1,5 @@
 import type { Passage } from "../../domain/chunk.ts";
-import { NAME_PREFIX } from "../../domain/document.ts";
+import { NAME_PREFIX } from "../../domain/document-name.ts";
 import type { DocumentInfo } from "../../domain/document.ts";
 import type { Answer, Queries } from "../../flow/queries.ts";
 import type { View } from "./schemas.ts";
@@ -9,6 +9,8 @@ import { VIEWS } from "./schemas.ts";
 export interface Writing {
   /** Enums as numbers rather than names. */
   readonly numericEnums: boolean;
+  /** Gives fields of passages beyond the contract's. */
+  readonly verbose?: boolean;
 }
 
 /** A document as a message of the contract; without `content` in the view BASIC. */
@@ -35,12 +37,14 @@ export function documentMessage(
 /** Passages as messages, each with its document in the view BASIC, unless that went away meanwhile. */
 export function chunkMessages(queries: Queries, passages: readonly Passage[], writing: Writing): readonly object[] {
   const documents = new Map<string, object | undefined>();
-  return passages.map(({ parent, id, content, score }) => {
+  return passages.map(({ parent, id, content, score, uri, headings }) => {
     if (!documents.has(parent)) {
       const info = queries.documentInfo(parent);
       documents.set(parent, info && documentMessage(info, undefined, "DOCUMENT_VIEW_BASIC", writing));
     }
-    return { parent, id, content, document: documents.get(parent), relevanceScore: Math.min(1, Math.max(0, score)) };
+    const relevanceScore = Math.min(1, Math.max(0, score));
+    const place = writing.verbose === true && { uri, headings };
+    return { parent, id, content, document: documents.get(parent), relevanceScore, ...place };
   });
 }
 

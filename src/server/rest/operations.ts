@@ -1,4 +1,4 @@
-import { NAME_PREFIX } from "../../domain/document.ts";
+import { NAME_PREFIX } from "../../domain/document-name.ts";
 import type { Document } from "../../domain/document.ts";
 import { CarrelError } from "../../domain/errors.ts";
 import { DEFAULT_PAGE_SIZE, MAX_NAMES, MAX_PAGE_SIZE, MAX_QUERY_CHARS } from "../../flow/queries.ts";
@@ -7,6 +7,7 @@ import { answerMessage, chunkMessages, documentMessage } from "./messages.ts";
 import type { Writing } from "./messages.ts";
 import {
   decoded,
+  flagParameter,
   integerParameter,
   listParameter,
   refuseUnknown,
@@ -58,7 +59,7 @@ const VIEW: Parameter = {
 const DEFAULT_VIEW = "DOCUMENT_VIEW_CONTENT";
 
 const FILTER_DESCRIPTION =
-  "Only documents for which this holds: data_source, uri, update_time and content_length_bytes, joined by AND, OR, NOT and parentheses; OR binds tighter than AND.";
+  "Only documents for which this holds: data_source, uri, update_time, content_length_bytes, language, version and kind, joined by AND, OR, NOT and parentheses; OR binds tighter than AND.";
 
 function query(name: string, description: string, schema: Schema, required = false): Parameter {
   return { name, in: "query", required, description, schema };
@@ -80,6 +81,7 @@ const SEARCH_PARAMETERS: readonly Parameter[] = [
   ),
   query("pageToken", "The nextPageToken of the page before.", { type: "string" }),
   query("filter", FILTER_DESCRIPTION, { type: "string", maxLength: 500 }),
+  query("verbose", "Gives uri and headings of each passage as well.", { type: "boolean" }),
 ];
 const BATCH_PARAMETERS: readonly Parameter[] = [
   query(
@@ -121,7 +123,8 @@ export const OPERATIONS: readonly Operation[] = [
         maxChars: Number.POSITIVE_INFINITY,
         ...(pageSize !== undefined && { pageSize }),
       });
-      const results = chunkMessages(queries, passages, { numericEnums });
+      const verbose = flagParameter(parameters, "verbose");
+      const results = chunkMessages(queries, passages, { numericEnums, verbose });
       return { results, ...(nextPageToken !== undefined && { nextPageToken }) };
     },
   },
@@ -201,7 +204,8 @@ async function readAll(queries: Queries, names: readonly string[]): Promise<read
     const asSent = await queries.getDocuments({ ...request, names });
     if (asSent.failures.length === 0) return asSent.documents;
   }
-  throw failure.error;
+  if (failure.nearest.length === 0) throw failure.error;
+  throw new CarrelError(failure.error.code, `${failure.error.message} Nearest: ${failure.nearest.join(", ")}.`);
 }
 
 function answerRequest(body: unknown): { readonly query: string; readonly filter: string } {

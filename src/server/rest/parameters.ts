@@ -55,6 +55,12 @@ export function integerParameter(parameters: RawParameters, name: string): numbe
   throw new CarrelError("invalid", `${name} is ${JSON.stringify(text.slice(0, 60))}; give a whole number.`);
 }
 
+export function flagParameter(parameters: RawParameters, name: string): boolean {
+  const text = textParameter(parameters, name) ?? "";
+  if (["", "true", "false", "1", "0"].includes(text)) return text === "true" || text === "1";
+  throw new CarrelError("invalid", `${name} is ${JSON.stringify(text.slice(0, 60))}; give true or false.`);
+}
+
 /** A view by name or number; undefined when none is asked for. */
 export function viewParameter(parameters: RawParameters): Exclude<View, "DOCUMENT_VIEW_UNSPECIFIED"> | undefined {
   const text = textParameter(parameters, "view") ?? "";
@@ -90,10 +96,11 @@ export function refuseUnknown(parameters: RawParameters, known: readonly string[
   const [unknown] = unknownParameters(parameters, known);
   if (unknown === undefined) return;
   const shown = JSON.stringify(unknown.slice(0, 60));
-  throw new CarrelError(
-    "invalid",
-    `There is no parameter ${shown} here.${didYouMean(unknown, known)} The parameters are ${known.join(", ")}.`,
-  );
+  const listed =
+    known.length === 0
+      ? "This call takes none: what it is to do stands in its body."
+      : `The parameters are ${known.join(", ")}.`;
+  throw new CarrelError("invalid", `There is no parameter ${shown} here.${didYouMean(unknown, known)} ${listed}`);
 }
 
 /**

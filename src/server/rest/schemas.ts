@@ -1,7 +1,7 @@
 /** A JSON Schema as OpenAPI 3.1 takes it, as far as the replies here need one. */
 export interface Schema {
   readonly $ref?: `#/components/schemas/${SchemaName}`;
-  readonly type?: "object" | "array" | "string" | "integer" | "number";
+  readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
   readonly description?: string;
   readonly format?: string;
   readonly enum?: readonly string[];
@@ -74,6 +74,8 @@ export const SCHEMAS: Readonly<Record<SchemaName, Schema>> = {
       content: { type: "string", description: "The passage in Markdown." },
       document: ref("Document"),
       relevanceScore: { type: "number", minimum: 0, maximum: 1 },
+      uri: { type: "string", description: "The URL of the passage, with the #fragment of its section; with verbose." },
+      headings: listOf(TEXT, "The headings above the passage, outermost first; with verbose."),
     },
     required: ["parent", "content"],
   },

@@ -1,6 +1,7 @@
 // Loaded here, for it takes a second or two, which no single test should be blamed for.
 import "@crawlee/basic";
 import type { FetchOutcome } from "../../../src/domain/page.ts";
+import { compileNames } from "../../../src/domain/page-names.ts";
 import type { Logger } from "../../../src/domain/ports.ts";
 import type { CrawlRules, WebSource } from "../../../src/domain/source.ts";
 import { createFetcher } from "../../../src/fetch/fetcher.ts";
@@ -53,14 +54,23 @@ export function webSource(seeds: readonly string[], options: CrawlOptions = {}):
     freshness: { maxRecheckDays: 0, maxLoss: 1 },
     ...options.source,
     scope: { type: "prefix", include: [], exclude: [], ...options.scope },
-    limits: { maxPages: 1_000, maxDepth: 50, maxPageBytes: 1_000_000, concurrency: 4, delayMs: 0, ...options.limits },
+    limits: {
+      maxPages: 1_000,
+      maxDepth: 50,
+      maxPageBytes: 1_000_000,
+      maxSiteBytes: Number.POSITIVE_INFINITY,
+      concurrency: 4,
+      delayMs: 0,
+      ...options.limits,
+    },
   };
 }
 
 /** Crawls from seeds to the end. */
 export async function crawl(seeds: string | readonly string[], options: CrawlOptions = {}): Promise<Crawled> {
   const source = webSource(typeof seeds === "string" ? [seeds] : seeds, options);
-  const frontier = options.frontier ?? memoryFrontier(source.seeds, options.known);
+  const frontier =
+    options.frontier ?? memoryFrontier(source.seeds, options.known, undefined, compileNames(source.names).name);
   const log: string[] = [];
   const logger: Logger = { info: (message) => log.push(message), warn: (message) => log.push(`warning: ${message}`) };
   const fetcher = createFetcher({ userAgent: USER_AGENT, logger, retry: QUICK_RETRY, ...options.fetcher });

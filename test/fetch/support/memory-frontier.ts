@@ -1,4 +1,4 @@
-import { documentName } from "../../../src/domain/document.ts";
+import { documentName } from "../../../src/domain/document-name.ts";
 import type { FetchOutcome, Link } from "../../../src/domain/page.ts";
 import type { Frontier, FrontierEntry } from "../../../src/domain/ports.ts";
 import { NO_COUNTS } from "../../../src/domain/run.ts";
@@ -23,6 +23,7 @@ export function memoryFrontier(
   seeds: readonly string[],
   known: readonly Known[] = [],
   limits = { maxPages: 100_000, maxDepth: 100 },
+  nameOf: (url: string) => string = (url) => documentName(url),
 ): MemoryFrontier {
   const entries = new Map<string, FrontierEntry>();
   const waiting: string[] = [];
@@ -31,7 +32,7 @@ export function memoryFrontier(
   let leftOut = 0;
 
   function add(link: Link, page?: Known): void {
-    const name = documentName(link.url);
+    const name = nameOf(link.url);
     if (entries.has(name)) return;
     if (link.depth > limits.maxDepth || entries.size >= limits.maxPages) {
       leftOut++;

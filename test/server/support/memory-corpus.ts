@@ -1,7 +1,7 @@
 import type { Chunk, Hit, Passage } from "../../../src/domain/chunk.ts";
-import { documentName } from "../../../src/domain/document.ts";
+import { documentName } from "../../../src/domain/document-name.ts";
 import type { Filter, Operator } from "../../../src/domain/filter.ts";
-import type { Document } from "../../../src/domain/document.ts";
+import { NO_FACTS, type Document, type DocumentFacts } from "../../../src/domain/document.ts";
 import type { QueryPorts } from "../../../src/flow/queries.ts";
 
 /** A page as a test writes it. */
@@ -12,6 +12,7 @@ export interface MemoryPage {
   readonly source?: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly updateTime?: string;
+  readonly facts?: Partial<DocumentFacts>;
   /** Markdown; each section from a heading on is a chunk. */
   readonly content: string;
 }
@@ -22,12 +23,14 @@ export function memoryCorpus(
   titles: ReadonlyMap<string, string> = new Map(),
 ): QueryPorts {
   const documents = pages.map((page): Document => ({
+    ...NO_FACTS,
     name: documentName(page.uri),
     uri: page.uri,
     source: page.source ?? "manual",
     title: page.title ?? "Untitled",
     description: page.description ?? "",
     language: "en",
+    ...page.facts,
     content: page.content,
     updateTime: page.updateTime ?? "2026-01-02T03:04:05.000Z",
   }));
@@ -36,13 +39,14 @@ export function memoryCorpus(
       const heading = content.startsWith("## ") ? content.slice(3, content.indexOf("\n")) : undefined;
       const anchor = heading?.toLowerCase().replaceAll(" ", "-") ?? "";
       const headings = heading === undefined ? [] : [heading];
-      return { document, documentId, ordinal, id: `c${ordinal + 1}`, content, headings, anchor };
+      return { document, documentId, ordinal, id: `c${ordinal + 1}`, content, headings, anchor, anchors: [] };
     }),
   );
   const revision = documents.length;
 
   return {
     corpus: {
+      id: () => "memory",
       revision: () => revision,
       titles: () => titles,
       document: (name) => documents.find((document) => document.name === name),
@@ -70,7 +74,7 @@ export function memoryCorpus(
       chunks: (name) =>
         chunks
           .filter(({ document }) => document.name === name)
-          .map(({ id, content, headings, anchor }): Chunk => ({ id, content, headings, anchor })),
+          .map(({ id, content, headings, anchor }): Chunk => ({ id, content, headings, anchor, anchors: [] })),
       stats() {
         const ids = [...new Set(documents.map((document) => document.source))].sort();
         return {
@@ -123,7 +127,15 @@ function isMeant(filter: Filter, document: Document): boolean {
       return compares(document.updateTime.slice(0, -1), filter.operator, filter.value);
     case "text": {
       const host = document.name.split("/")[1] ?? "";
-      const values = { data_source: host, uri: document.uri, source: document.source };
+      const { language, version, pageKind: kind } = document;
+      const values = { data_source: host, uri: document.uri, source: document.source, language, version, kind };
+      if (filter.field === "language" || filter.field === "version") {
+        const joint = filter.field === "version" ? "." : "-";
+        const begins = `${values[filter.field]}${joint}`
+          .toLowerCase()
+          .startsWith(`${filter.value}${joint}`.toLowerCase());
+        return begins === (filter.operator === "=");
+      }
       return compares(values[filter.field], filter.operator, filter.value);
     }
   }

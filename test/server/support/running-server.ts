@@ -1,4 +1,5 @@
 import { createQueries } from "../../../src/flow/query.ts";
+import { createRestrictedQueries } from "../../../src/flow/restricted.ts";
 import type { Queries } from "../../../src/flow/queries.ts";
 import { startHttpServer } from "../../../src/server/http.ts";
 import type { HttpServerOptions, RunningServer } from "../../../src/server/http.ts";
@@ -19,6 +20,7 @@ export async function startTestServer(options: Partial<HttpServerOptions> = {}):
   const logger = { info: () => {}, warn: (message: string) => void warnings.push(message) };
   const server = await startHttpServer({
     queries: smallQueries(),
+    queriesOf: (sources) => createRestrictedQueries(memoryCorpus(SMALL_PAGES, SMALL_TITLES), sources),
     host: "127.0.0.1",
     port: 0,
     version: "0.0.0-test",

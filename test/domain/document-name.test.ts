@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { documentName, parseDocumentName, tidyUrl } from "../../src/domain/document.ts";
+import { documentName, parseDocumentName, tidyUrl } from "../../src/domain/document-name.ts";
 import { CarrelError } from "../../src/domain/errors.ts";
 
 describe("documentName", () => {

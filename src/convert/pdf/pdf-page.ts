@@ -1,0 +1,84 @@
+import type { Conversion, ConversionInput } from "../../domain/conversion.ts";
+import { convertHtml } from "../html-page.ts";
+import type { PageTrace } from "../page-trace.ts";
+import { blocksOf, bodySizeOf, comparable, type PdfBlock } from "./pdf-blocks.ts";
+import { escapeHtml, isTitle, pdfHtml } from "./pdf-html.ts";
+import { linesOf, type Line } from "./pdf-lines.ts";
+import { readPdf, UnreadablePdf } from "./pdf-text.ts";
+import { withoutFurniture } from "./page-furniture.ts";
+
+/** A page with less text than this, on average, is a picture. */
+const LEAST_LETTERS_A_PAGE = 8;
+
+/**
+ * Converts a PDF: its text in reading order, headings by their size and by the bookmarks, code by its font, without running heads
+ * and page numbers. A PDF that is encrypted, damaged or made of pictures is a failure.
+ */
+export async function convertPdf(
+  input: Pick<ConversionInput, "url" | "body" | "options" | "aliases">,
+  trace?: PageTrace,
+): Promise<Conversion> {
+  const pdf = await readPdf(input.body).catch((error: unknown) => {
+    if (error instanceof UnreadablePdf) return error;
+    throw error;
+  });
+  if (pdf instanceof UnreadablePdf) return { kind: "failed", reason: pdf.message };
+  const written = pdf.pages.map(linesOf);
+  const letters = written.flat().reduce((sum, { text }) => sum + text.length, 0);
+  if (letters < LEAST_LETTERS_A_PAGE * pdf.pages.length) {
+    return { kind: "failed", reason: "the PDF has pictures of its pages and no text; it must be recognised first" };
+  }
+  const bodySize = bodySizeOf(written);
+  const bookmarks = new Set(pdf.outline.map(({ title }) => comparable(title)));
+  bookmarks.delete("");
+  const lines = withoutFurniture(written, bodySize, (text) => bookmarks.has(comparable(text)));
+  const blocks = blocksOf(lines, pdf.outline, bodySize);
+  const title = isTitle(pdf.title) ? pdf.title : titleOnFirstPage(written[0] ?? [], bodySize);
+  const html = pdfHtml(withoutTitle(blocks, title));
+  // What a pipeline says of the pages of its site is not of a PDF.
+  const { content: _, preset: __, ...options } = input.options;
+  return convertHtml(
+    `<html lang="${escapeHtml(pdf.language).replaceAll('"', "")}"><head><title>${escapeHtml(title)}</title></head><body>${html}</body></html>`,
+    { ...input, options: { ...options, preset: "generic" } },
+    trace,
+  );
+}
+
+/** The largest line of the first page, if it is larger than the text. */
+function titleOnFirstPage(lines: readonly Line[], bodySize: number): string {
+  const largest = Math.max(0, ...lines.map(({ size }) => size));
+  if (largest <= bodySize * 1.2) return "";
+  const first = lines.findIndex(({ size }) => Math.abs(size - largest) < 0.1);
+  const title: string[] = [];
+  for (const line of lines.slice(first)) {
+    if (Math.abs(line.size - largest) > 0.1) break;
+    title.push(line.text);
+  }
+  return title.join(" ").slice(0, 200);
+}
+
+/**
+ * Drops the title, which a document carries beside, a heading over a table of contents that is gone, and one that says again what
+ * the one before it says. `Chapter 3` and its name are one heading.
+ */
+function withoutTitle(blocks: readonly PdfBlock[], title: string): PdfBlock[] {
+  const kept: PdfBlock[] = [];
+  let isSeen = false;
+  for (const [i, block] of blocks.entries()) {
+    const last = kept.at(-1);
+    const text = block.kind === "heading" ? comparable(textOf(block)) : "";
+    const isContents = /^(?:table ?of ?)?contents$/.test(text) && blocks[i + 1]?.kind === "heading";
+    const isTitleItself: boolean = !isSeen && text !== "" && text === comparable(title);
+    isSeen ||= isTitleItself;
+    if (block.kind !== "heading" || last?.kind !== "heading") {
+      if (!isContents && !isTitleItself) kept.push(block);
+    } else if (/^(?:chapter|appendix|part|section) [\dA-Z]{1,5}\.?$/i.test(textOf(last))) {
+      kept[kept.length - 1] = { ...last, lines: [...last.lines, ...block.lines] };
+    } else if (!isContents && !isTitleItself && comparable(textOf(last)) !== text) kept.push(block);
+  }
+  return kept;
+}
+
+function textOf({ lines }: PdfBlock): string {
+  return lines.map(({ text }) => text).join(" ");
+}
