@@ -1,32 +1,18 @@
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createApp } from "../app.ts";
+import { readSettings } from "../config/settings.ts";
 import type { Logger } from "../domain/ports.ts";
 import type { Queries } from "../flow/queries.ts";
 import { startHttpServer } from "../server/http.ts";
 import { QueryPool } from "../server/query-pool.ts";
+import { corpusQuestions } from "./corpus-questions.ts";
 import type { ServerUsage } from "./serve.ts";
 
 /** A process that serves a data folder, and says how it does: once as it is, and once with searches that cost nothing. */
 
 const [data = "", questions = "200", threads = "1"] = process.argv.slice(2);
-const settings = {
-  data,
-  pipelines: join(data, "no-pipelines"),
-  host: "127.0.0.1",
-  port: 0,
-  keysFile: "",
-  rateLimit: 0,
-  tlsCert: "",
-  tlsKey: "",
-  corsOrigins: [],
-  accessLog: false,
-  logQueries: false,
-  contact: "",
-  answerEndpoint: "",
-  answerModel: "",
-  answerKeyFile: "",
-};
+const settings = readSettings({ data: data, pipelines: join(data, "no-pipelines") }, {});
 const logger: Logger = { info() {}, warn: (message) => void process.stderr.write(`${message}\n`) };
 const app = createApp(settings, logger);
 const reading = app.openReading();
@@ -52,17 +38,7 @@ process.on("message", () => {
   delay.reset();
   process.send?.(usage);
 });
-process.send?.({ url: server.url, stubUrl: stub.url, questions: titles(Number(questions)) });
-
-/** What the corpus itself has as titles and headings: questions that have answers, on any site. */
-function titles(count: number): readonly string[] {
-  const changes = reading.corpus.changesSince(0, count * 5);
-  const all = changes.flatMap((change) =>
-    change.kind === "document" ? [[change.title, change.chunks.at(-1)?.headings.at(-1) ?? ""].join(" ")] : [],
-  );
-  const every = Math.max(1, Math.floor(all.length / count));
-  return all.filter((_, i) => i % every === 0).map((query) => query.slice(0, 500));
-}
+process.send?.({ url: server.url, stubUrl: stub.url, questions: corpusQuestions(reading.corpus, Number(questions)) });
 
 /** Answers every search with what one of them found. */
 function withoutSearch(queries: Queries): Queries {

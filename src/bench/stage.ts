@@ -1,28 +1,14 @@
 import { join } from "node:path";
 import { createApp } from "../app.ts";
+import { readSettings } from "../config/settings.ts";
 import type { Logger } from "../domain/ports.ts";
+import { corpusQuestions } from "./corpus-questions.ts";
 import type { Measured } from "./refresh.ts";
 
 const QUESTIONS = 200;
 
 const [what = "", folder = ""] = process.argv.slice(2);
-const settings = {
-  data: join(folder, "data"),
-  pipelines: join(folder, "pipelines"),
-  host: "",
-  port: 0,
-  keysFile: join(folder, "keys.json"),
-  rateLimit: 0,
-  tlsCert: "",
-  tlsKey: "",
-  corsOrigins: [],
-  accessLog: false,
-  logQueries: false,
-  contact: "",
-  answerEndpoint: "",
-  answerModel: "",
-  answerKeyFile: "",
-};
+const settings = readSettings({ data: join(folder, "data"), pipelines: join(folder, "pipelines") }, {});
 const logger: Logger = { info() {}, warn: (message) => void process.stderr.write(`${message}\n`) };
 const app = createApp(settings, logger);
 const questionMs: number[] = [];
@@ -48,17 +34,12 @@ async function refreshOnce() {
   return run;
 }
 
-/** Asks what the corpus itself has as titles and headings: questions that have answers, on any site. */
+/** Asks what the corpus itself has as titles and headings. */
 async function ask(): Promise<undefined> {
   using reading = app.openReading();
-  const changes = reading.corpus.changesSince(0, QUESTIONS * 5);
-  const questions = changes.flatMap((change) =>
-    change.kind === "document" ? [[change.title, change.chunks.at(-1)?.headings.at(-1) ?? ""].join(" ")] : [],
-  );
-  const every = Math.max(1, Math.floor(questions.length / QUESTIONS));
-  for (const query of questions.filter((_, i) => i % every === 0)) {
+  for (const query of corpusQuestions(reading.corpus, QUESTIONS)) {
     const before = process.cpuUsage();
-    await reading.queries.searchDocuments({ query: query.slice(0, 500) });
+    await reading.queries.searchDocuments({ query });
     const { user, system } = process.cpuUsage(before);
     questionMs.push((user + system) / 1000);
   }
