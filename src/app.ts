@@ -220,6 +220,7 @@ function openedOnFirstUse(open: () => SearchIndex): SearchIndex {
     revision: () => index().revision(),
     apply: (changes) => index().apply(changes),
     search: async (...args) => index().search(...args),
+    reading: async (...args) => index().reading(...args),
     stats: () => index().stats(),
     close: () => opened?.close(),
   };

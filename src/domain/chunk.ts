@@ -42,6 +42,8 @@ export type DocumentChange =
       readonly source: string;
       readonly title: string;
       readonly language: string;
+      /** As the page says it; "" or absent when it does not. */
+      readonly version?: string;
       readonly pageKind: PageKind;
       readonly chunks: readonly StoredChunk[];
     }
@@ -53,6 +55,16 @@ export interface Hit {
   readonly documentId: number;
   /** In [0, 1]; comparable within one answer only. */
   readonly score: number;
+}
+
+/** What a search made of a query, where it was not taken as it is written; words and phrases of any length are clipped. */
+export interface QueryReading {
+  /** Words that stand nowhere, and the word that each was taken for. */
+  readonly corrected: readonly { readonly written: string; readonly taken: string }[];
+  /** Phrases in quotation marks that no passage has: their words were looked for instead. */
+  readonly relaxed: readonly string[];
+  /** When nothing was found: words that are there and are written much like those of the query, nearest first. */
+  readonly nearest: readonly string[];
 }
 
 /** A hit with its text: what a reader gets. */

@@ -1,4 +1,4 @@
-import type { Chunk, ChunkText, DocumentChange, Hit, Passage } from "./chunk.ts";
+import type { Chunk, ChunkText, DocumentChange, Hit, Passage, QueryReading } from "./chunk.ts";
 import type { Conversion, ConversionInput } from "./conversion.ts";
 import type { Document, DocumentInfo } from "./document.ts";
 import type { Filter } from "./filter.ts";
@@ -219,6 +219,8 @@ export interface SearchIndex {
    * documents that may be found; all, when it is not given.
    */
   search(query: string, limit: number, within?: ReadonlySet<number>): Promise<readonly Hit[]>;
+  /** What a search made of a query that gave these hits; of documents outside `within` it tells nothing. */
+  reading(query: string, hits: readonly Hit[], within?: ReadonlySet<number>): Promise<QueryReading>;
   stats(): { readonly chunks: number; readonly revision: number };
   close(): void;
 }

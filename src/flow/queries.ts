@@ -1,4 +1,4 @@
-import type { Passage } from "../domain/chunk.ts";
+import type { Passage, QueryReading } from "../domain/chunk.ts";
 import type { Document, DocumentInfo } from "../domain/document.ts";
 import type { CarrelError } from "../domain/errors.ts";
 import type { AnswerWriter, CorpusReader, CorpusStats, Logger, SearchIndex } from "../domain/ports.ts";
@@ -51,6 +51,8 @@ export interface SearchAnswer {
   readonly further: readonly FurtherSections[];
   /** Words of the question that nothing speaks of, when what was found hardly is about it. */
   readonly silentOn: readonly string[];
+  /** What was made of the query where it was not taken as it is written. */
+  readonly reading: QueryReading;
   /** With it a search goes on behind the passages that were given; undefined when there are no more. */
   readonly nextPageToken: string | undefined;
 }
@@ -171,7 +173,7 @@ export interface QueryPorts {
     | "stats"
     | "titles"
   >;
-  readonly index: Pick<SearchIndex, "search" | "stats">;
+  readonly index: Pick<SearchIndex, "search" | "reading" | "stats">;
   /** Writes answers; without it they are quotations. */
   readonly writer?: AnswerWriter;
   readonly logger?: Logger;

@@ -20,6 +20,7 @@ import type { DocumentFailure, FurtherSections, Queries, QueryPorts } from "./qu
 import { pageOf, passagesOf, rankedPassages } from "./ranked-passages.ts";
 import { findRange, fitDocuments, nearestNames } from "./read-documents.ts";
 import type { FoundDocument } from "./read-documents.ts";
+import { AS_WRITTEN, asTaken, readingChars } from "./reading.ts";
 import { selection } from "./selection.ts";
 import { completeSections } from "./whole-sections.ts";
 
@@ -86,10 +87,13 @@ export function createQueries(ports: QueryPorts): Queries {
       if (!fits(passagesOf(page), maxChars, frame)) ({ page, next } = pageOf(ranked, from, size, false));
       let further: readonly FurtherSections[] = [];
       let silentOn: readonly string[] = [];
-      let chars = maxChars;
+      // One who pages on was told.
+      const reading =
+        from === 0 && documents?.size !== 0 ? await index.reading(words, ranked.hits, documents) : AS_WRITTEN;
+      let chars = maxChars - readingChars(reading);
       // One who pages on meets what is left of a section, or of a document, in its own place.
       if (from === 0 && merge && maxChars !== Number.POSITIVE_INFINITY) {
-        silentOn = missingWords(words, ranked, page);
+        silentOn = missingWords(asTaken(words, reading), ranked, page);
         if (silentOn.length > 0) chars -= SILENCE_NOTE_CHARS;
         const room = roomLeft(passagesOf(page), chars, frame);
         const named = furtherSections(ports, ranked, page);
@@ -104,6 +108,7 @@ export function createQueries(ports: QueryPorts): Queries {
         leftOut: found.slice(passages.length),
         further,
         silentOn,
+        reading,
         nextPageToken: goesOnAt === undefined ? undefined : pageToken(searched, goesOnAt),
       };
     },

@@ -26,6 +26,8 @@ export interface Ranked {
 export interface Ranking extends Iterable<Ranked> {
   /** Hits of the documents that lead it, left out because these are in it often enough; best first. */
   readonly further: readonly Hit[];
+  /** What was found, in the order of the index. */
+  readonly hits: readonly Hit[];
 }
 
 /**
@@ -52,7 +54,7 @@ export async function rankedPassages(
   }
   const isForPassages = within !== undefined && within.size <= FEW_DOCUMENTS;
   const all = isForPassages ? [...first, ...others] : first;
-  return { [Symbol.iterator]: () => read(corpus, all), further: isForPassages ? [] : furtherOf(first, others) };
+  return { [Symbol.iterator]: () => read(corpus, all), further: isForPassages ? [] : furtherOf(first, others), hits };
 }
 
 function furtherOf(first: readonly Hit[], others: readonly Hit[]): readonly Hit[] {

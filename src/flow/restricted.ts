@@ -97,11 +97,19 @@ export function restrictPorts(ports: QueryPorts, sources: ReadonlySet<string>): 
       stats: () => index.stats(),
       async search(query, limit, within) {
         const seen = visible();
-        const chosen = within === undefined ? seen : new Set([...within].filter((id) => seen.has(id)));
+        const chosen = within === undefined ? seen : bothOf(within, seen);
         return chosen.size === 0 ? [] : index.search(query, limit, chosen);
+      },
+      async reading(query, hits, within) {
+        const seen = visible();
+        return index.reading(query, hits, within === undefined ? seen : bothOf(within, seen));
       },
     },
   };
+}
+
+function bothOf(a: ReadonlySet<number>, b: ReadonlySet<number>): ReadonlySet<number> {
+  return new Set([...a].filter((id) => b.has(id)));
 }
 
 /**

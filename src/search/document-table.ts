@@ -3,15 +3,20 @@ import type { DocumentChange } from "../domain/chunk.ts";
 import { linkedPages, pageKey } from "./links.ts";
 import type { PageKind } from "./page-kinds.ts";
 import { pageKind } from "./page-kinds.ts";
+import type { VersionedPage } from "./page-versions.ts";
+import { versionOfAddress } from "./page-versions.ts";
 import { bytesOf, numbersOf } from "./segment-store.ts";
+import { signatureOf } from "./signature.ts";
 
 export type DocumentWrite = Extract<DocumentChange, { kind: "document" }>;
 
 /** What the ranking knows of a page besides its text. */
-export interface PageInfo {
+export interface PageInfo extends VersionedPage {
   readonly kind: PageKind;
   /** Pages that link to it. */
   readonly linkedFrom: number;
+  /** Of copies of one page, that with the shortest address is the page itself, as a rule. */
+  readonly addressChars: number;
 }
 
 /** Where a page must be, to be found. */
@@ -34,7 +39,7 @@ export class DocumentTable {
   constructor(db: Database.Database) {
     this.#statements = {
       stored: db.prepare<[number], { rows: Buffer; links: Buffer }>("SELECT rows, links FROM documents WHERE id = ?"),
-      put: db.prepare("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+      put: db.prepare("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
       drop: db.prepare("DELETE FROM documents WHERE id = ?"),
       linked: db.prepare("INSERT INTO linked VALUES (?, 1) ON CONFLICT DO UPDATE SET pages = pages + 1"),
       unlinked: db.prepare("UPDATE linked SET pages = pages - 1 WHERE page = ?"),
@@ -47,7 +52,8 @@ export class DocumentTable {
         .prepare<[string, string], number>("SELECT id FROM documents WHERE host = ? OR host LIKE ? ESCAPE '\\'")
         .pluck(),
       info: db.prepare<[number], PageInfo>(
-        `SELECT kind, coalesce(pages, 0) AS linkedFrom FROM documents LEFT JOIN linked ON linked.page = documents.page
+        `SELECT kind, coalesce(pages, 0) AS linkedFrom, length(address) AS addressChars, version, language, signature
+         FROM documents LEFT JOIN linked ON linked.page = documents.page
          WHERE id = ?`,
       ),
     };
@@ -78,6 +84,8 @@ export class DocumentTable {
       address,
       document.source,
       document.language,
+      document.version || versionOfAddress(document.uri),
+      bytesOf(signatureOf(document.chunks.map(({ content }) => content))),
       pageKind(document),
       bytesOf(Uint32Array.from(document.chunks, ({ rowId }) => rowId)),
       bytesOf(links),

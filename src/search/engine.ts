@@ -12,7 +12,8 @@ import { buildSegment } from "./segment-builder.ts";
 import type { SegmentStore } from "./segment-store.ts";
 import type { IndexedChunk, Segment } from "./segment.ts";
 import { ordinalOf } from "./segment.ts";
-import { allowedSlips, beginnings, correctionOf, mayBeMisspelt } from "./spelling.ts";
+import type { KnownTerm } from "./spelling.ts";
+import { allowedSlips, beginnings, correctionOf, MAX_SLIPS, mayBeMisspelt, nearestTerms } from "./spelling.ts";
 import { TopHits } from "./top-hits.ts";
 import type { Weights } from "./weights.ts";
 import { fieldWeights, inverseFrequency, LENGTH_OF_CODE, lengthCode, occurrenceWeights } from "./weights.ts";
@@ -113,27 +114,34 @@ export class PostingsEngine implements Engine {
     const chunks = this.#store.live.chunks;
     const asked = new Set(query.terms.map(({ term }) => term));
     const terms: QueryTerm[] = [];
-    const moved = query.terms.map((term) => terms.push(...this.#inCorpus(term, asked)) - 1);
+    const corrected = new Map<string, string>();
+    const moved = query.terms.map((term) => terms.push(...this.#inCorpus(term, asked, corrected)) - 1);
     const pairs = query.pairs.map(([a, b]): [number, number] => [moved[a] ?? a, moved[b] ?? b]);
     const weights = terms.map(({ term, weight }) => weight * inverseFrequency(chunks, this.#frequency(term)));
-    this.#prepared = { ...query, terms, pairs, weights };
+    this.#prepared = { ...query, terms, pairs, weights, corrected };
     return this.#prepared;
   }
 
   /** A word that is nowhere is taken for the one that it clearly stands for, or for pairs of its characters. */
-  #inCorpus(asked: QueryTerm, others: ReadonlySet<string>): readonly QueryTerm[] {
+  #inCorpus(asked: QueryTerm, others: ReadonlySet<string>, corrected: Map<string, string>): readonly QueryTerm[] {
     const { term, weight } = asked;
     if (this.#frequency(term) > 0) return [asked];
     const pairs = pairsOf(term).filter((pair) => !others.has(pair));
     if (pairs.length > 0) return pairs.map((pair) => ({ ...asked, term: pair, weight: weight / pairs.length }));
     if (!mayBeMisspelt(term)) return [asked];
-    const slips = allowedSlips(term);
-    const known = beginnings(term).flatMap((each) =>
-      this.#store.termsLike(each, term.length - slips, term.length + slips),
-    );
-    const right = correctionOf(term, known);
+    const right = correctionOf(term, this.#like(term, allowedSlips(term)));
     if (right === undefined || others.has(right)) return [asked];
+    corrected.set(term, right);
     return [{ ...asked, term: right, weight: weight * CORRECTED_WEIGHT }];
+  }
+
+  /** Terms that are written much like one that is nowhere, nearest first; a correction would be the first of them. */
+  nearest(term: string): readonly string[] {
+    return this.has(term) || !mayBeMisspelt(term) ? [] : nearestTerms(term, this.#like(term, MAX_SLIPS));
+  }
+
+  #like(term: string, slips: number): readonly KnownTerm[] {
+    return beginnings(term).flatMap((each) => this.#store.termsLike(each, term.length - slips, term.length + slips));
   }
 
   /** Ranks by a query that was prepared: `text` is that of its words. */
@@ -163,13 +171,14 @@ export class PostingsEngine implements Engine {
     return top.sorted().map(({ row, score }) => [row, fromUnits(score) / ideal]);
   }
 
-  /** Where the terms of a query stand in chunks that were found. */
-  presence({ terms }: WeightedQuery, rows: readonly number[]): ReadonlyMap<number, Presence> {
-    return presenceOf(
-      this.#store,
-      terms.map(({ term }) => term),
-      rows,
-    );
+  /** Where terms stand in chunks, by their places. */
+  presence(terms: readonly string[], rows: readonly number[]): ReadonlyMap<number, Presence> {
+    return presenceOf(this.#store, terms, rows);
+  }
+
+  /** Whether a term stands anywhere. */
+  has(term: string): boolean {
+    return this.#frequency(term) > 0;
   }
 
   /**

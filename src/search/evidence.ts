@@ -1,5 +1,6 @@
 import type { ChunkText } from "../domain/chunk.ts";
 import { analyse } from "./analyser.ts";
+import { isUnspaced } from "./characters.ts";
 import { headsOf } from "./heads.ts";
 import type { Presence } from "./presence.ts";
 import { TermFinder } from "./term-finder.ts";
@@ -9,6 +10,8 @@ import { IN_HEADINGS } from "./weights.ts";
 /** A query with what its terms weigh in this corpus: their weight in the query times how rare they are. */
 export interface WeightedQuery extends Query {
   readonly weights: readonly number[];
+  /** Terms that are nowhere, and those that they were taken for. */
+  readonly corrected: ReadonlyMap<string, string>;
 }
 
 /** What speaks for a chunk; each from 0 to 1. */
@@ -56,6 +59,7 @@ export class EvidenceReader {
   readonly #words: readonly number[];
   readonly #ofWords: number;
   readonly #finder: TermFinder;
+  readonly #unspaced: readonly (readonly [place: number, term: string])[];
   readonly #titles = new Map<string, Overlap>();
   readonly #headings = new Map<string, Overlap>();
 
@@ -63,6 +67,7 @@ export class EvidenceReader {
     this.#query = query;
     this.#places = new Map(query.terms.map(({ term }, i) => [term, i]));
     this.#finder = new TermFinder(query.terms.map(({ term }) => term));
+    this.#unspaced = query.terms.flatMap(({ term }, i): [number, string][] => (isUnspaced(term) ? [[i, term]] : []));
     this.#total = query.weights.reduce((sum, weight) => sum + weight, 0) || 1;
     this.#words = query.terms.map(({ role }, i) => (role === "word" ? (query.weights[i] ?? 0) : 0));
     this.#ofWords = this.#words.reduce((sum, weight) => sum + weight, 0) || 1;
@@ -71,6 +76,8 @@ export class EvidenceReader {
   /** @param presence where the query's terms stand in the chunk, so that its body need not be read. */
   read(chunk: ChunkText, presence: Presence): ChunkEvidence {
     const found = presence.map((entry) => (entry >= LEAST_IN_BODY ? 1 : 0));
+    // What is written without spaces may be cut into other words in the text than in the query.
+    for (const [place, term] of this.#unspaced) if (chunk.content.includes(term)) found[place] = 1;
     const body = this.share(found);
     const title = this.#overlap(this.#titles, chunk.title);
     const headings = this.#overlap(this.#headings, chunk.headings.join("\n"));

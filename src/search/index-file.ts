@@ -31,6 +31,8 @@ const SCHEMA = `
     address TEXT NOT NULL,
     source TEXT NOT NULL,
     language TEXT NOT NULL,
+    version TEXT NOT NULL,
+    signature BLOB NOT NULL,
     kind TEXT NOT NULL,
     rows BLOB NOT NULL,
     links BLOB NOT NULL

@@ -5,6 +5,7 @@ import { EvidenceReader } from "./evidence.ts";
 import type { Presence } from "./presence.ts";
 import type { PageKind } from "./page-kinds.ts";
 import { asksFor } from "./page-kinds.ts";
+import { areVersions, plainTitle, preferredFirst } from "./page-versions.ts";
 
 /** A chunk that the postings found: its row id, document, and BM25F score from 0 to 1. */
 export interface Candidate {
@@ -77,6 +78,8 @@ interface PageEvidence {
   readonly document: number;
   /** `page` also when the query asks for pages of its kind. */
   readonly kind: PageKind;
+  readonly title: string;
+  readonly info: PageInfo | undefined;
   readonly chunks: readonly ReadChunk[];
   readonly features: readonly number[];
 }
@@ -120,7 +123,60 @@ export function rankPages(
     const [chunk, text] = [chunks.get(chunkRowId), evidence.texts.get(chunkRowId)];
     if (chunk !== undefined && text !== undefined) chunk.features[NEARNESS] = reader.nearness(text);
   }
-  return inOrder(scoreChunks(pages, weights));
+  return inOrder(oneVersionEach(query, pages, scoreChunks(pages, weights)));
+}
+
+/**
+ * Of pages that are versions of one, only that which is to be shown gives hits: whether it or another matches best is chance.
+ * It takes the place of the best of them.
+ */
+function oneVersionEach(
+  { text }: WeightedQuery,
+  pages: readonly PageEvidence[],
+  hits: readonly PlacedHit[],
+): readonly PlacedHit[] {
+  const groups = versionsTogether(pages);
+  if (groups.length === 0) return hits;
+  const best = new Map<number, number>();
+  for (const { documentId, score, place } of hits) if (place === 0) best.set(documentId, score);
+  const scoreOf = (document: number): number => best.get(document) ?? 0;
+  const order = preferredFirst(text);
+  const gains = new Map<number, number>();
+  for (const group of groups) {
+    const [shown, ...others] = group
+      .toSorted(
+        (a, b) =>
+          order(a.info, b.info) ||
+          b.info.linkedFrom - a.info.linkedFrom ||
+          a.info.addressChars - b.info.addressChars ||
+          a.document - b.document,
+      )
+      .map(({ document }) => document);
+    if (shown === undefined) continue;
+    for (const other of others) gains.set(other, -Infinity);
+    gains.set(shown, Math.max(0, ...others.map((other) => scoreOf(other) - scoreOf(shown))));
+  }
+  return hits
+    .filter(({ documentId }) => gains.get(documentId) !== -Infinity)
+    .map((hit) => (hit.place === 0 ? { ...hit, score: hit.score + (gains.get(hit.documentId) ?? 0) } : hit));
+}
+
+type KnownPage = PageEvidence & { readonly info: PageInfo };
+
+/** Groups of pages that are versions of one; pages that have no other version are in none. */
+function versionsTogether(pages: readonly PageEvidence[]): readonly (readonly KnownPage[])[] {
+  const byTitle = new Map<string, KnownPage[][]>();
+  for (const { info, ...page } of pages) {
+    if (info === undefined) continue;
+    const known = { ...page, info };
+    const title = plainTitle(page.title);
+    const groups = byTitle.get(title);
+    const group = groups?.find(([first]) => first !== undefined && areVersions(first.info, info));
+    if (group !== undefined) group.push(known);
+    else if (groups !== undefined) groups.push([known]);
+    else byTitle.set(title, [[known]]);
+  }
+  return [...byTitle.values()].flat().filter((group) => group.length > 1);
 }
 
 function readPage(
@@ -142,12 +198,15 @@ function readPage(
     titleFit = evidence.titleFit;
     return { row, features: [score, evidence.body, 0, evidence.headings, evidence.lastHeading, evidence.head] };
   });
-  const { kind, linkedFrom } = pages.get(document) ?? { kind: "page", linkedFrom: 0 };
+  const info = pages.get(document);
+  const { kind, linkedFrom } = info ?? { kind: "page", linkedFrom: 0 };
   const others = found.slice(1).reduce((sum, { score }, i) => sum + score * OTHERS_DECAY ** (i + 1), 0);
   const most = OTHERS_DECAY / (1 - OTHERS_DECAY);
   return {
     document,
     kind: asksFor(kind, query.text) ? "page" : kind,
+    title: found.map(({ row }) => texts.get(row)?.title).find((each) => each !== undefined) ?? "",
+    info,
     chunks,
     features: [
       title,

@@ -1,9 +1,15 @@
 import { BLOCK_SIZE } from "./postings.ts";
 import type { SegmentStore } from "./segment-store.ts";
 import { find, ordinalOf } from "./segment.ts";
+import { IN_PATH } from "./weights.ts";
 
 /** Where the terms of a query stand in a chunk, by their places in the query: the entries of their postings, 0 for none. */
 export type Presence = Uint8Array;
+
+/** Whether a term stands in the text of the chunk, its headings or its title, by the entry of its posting. */
+export function isInText(entry: number | undefined): boolean {
+  return entry !== undefined && (entry & ~IN_PATH) !== 0;
+}
 
 const ordinals = new Uint32Array(BLOCK_SIZE);
 const entries = new Uint8Array(BLOCK_SIZE);

@@ -1,4 +1,4 @@
-import type { ChunkText, DocumentChange, Hit } from "../domain/chunk.ts";
+import type { ChunkText, DocumentChange, Hit, QueryReading } from "../domain/chunk.ts";
 import { CarrelError } from "../domain/errors.ts";
 import type { SearchIndex } from "../domain/ports.ts";
 import { ANALYSER_VERSION } from "./analyser.ts";
@@ -11,13 +11,14 @@ import { IndexConnection } from "./index-connection.ts";
 import type { OramaHit } from "./orama.ts";
 import type { RankingWeights } from "./page-ranking.ts";
 import { DEFAULT_RANKING, rankPages } from "./page-ranking.ts";
+import { AS_WRITTEN, correctionsInWords, told, wordOf } from "./reading.ts";
 import type { TextConditions } from "./text-conditions.ts";
-import { textTest } from "./text-conditions.ts";
+import { passes, phraseTest, prefer, termsOfPhrases, withoutWords, withPhrases } from "./text-conditions.ts";
 import type { Weights } from "./weights.ts";
 import { DEFAULT_WEIGHTS } from "./weights.ts";
 
 /** Raised when the tables or the form of postings change. */
-const FORMAT_VERSION = 2;
+const FORMAT_VERSION = 3;
 
 export interface SearchIndexOptions {
   /** Path of `index.db`. */
@@ -48,6 +49,7 @@ export function openSearchIndex(options: SearchIndexOptions): SearchIndex {
     revision: () => index.revision(),
     apply: (changes) => index.apply(changes),
     search: (query, limit, within) => index.search(query, limit, within),
+    reading: (query, hits, within) => index.reading(query, hits, within),
     stats: () => index.stats(),
     close: () => index.close(),
   };
@@ -102,11 +104,42 @@ class PostingsIndex implements SearchIndex {
       connection.engine.within = within;
       const query = connection.engine.prepare(text);
       if (!this.#rerank) return candidatesOf(connection, query, limit).map(hitOf);
-      const strict = this.#ranked(connection, query, query.passage, limit);
-      if (strict.length > 0 || query.passage.phrases.length === 0) return strict;
+      const { phrases } = query.passage;
+      const canStand = termsOfPhrases(phrases).every((term) => connection.engine.has(term));
+      const strict = canStand ? this.#ranked(connection, query, query.passage, limit) : [];
+      if (strict.length > 0 || phrases.length === 0) return strict;
       // Quotation marks are in questions too: a phrase that no passage has is then taken for words.
       return this.#ranked(connection, query, { ...query.passage, phrases: [] }, limit);
     });
+  }
+
+  async reading(text: string, hits: readonly Hit[], within?: ReadonlySet<number>): Promise<QueryReading> {
+    return this.#read((connection) => {
+      const { engine } = connection;
+      const { text: words, terms, passage, corrected } = engine.prepare(text);
+      if (hits.length === 0) {
+        engine.within = within;
+        const near = new Set([...corrected.values(), ...terms.flatMap(({ term }) => engine.nearest(term))]);
+        return { ...AS_WRITTEN, nearest: told([...near].flatMap((term) => this.#asWord(connection, term))) };
+      }
+      const test = phraseTest(passage.phrases);
+      if (corrected.size === 0 && test === undefined) return AS_WRITTEN;
+      const rows = hits.slice(0, TOLD_FROM).map(({ chunkRowId }) => chunkRowId);
+      const texts = this.#texts(rows);
+      return {
+        corrected: correctionsInWords(corrected, words, texts),
+        // Either all that was found has the phrases, or they were given up.
+        relaxed: test === undefined || texts.length === 0 || texts.some(test) ? [] : told(passage.phrases),
+        nearest: [],
+      };
+    });
+  }
+
+  /** A term as texts that may be seen have it; none, when none has. */
+  #asWord(connection: IndexConnection, term: string): readonly string[] {
+    const found = candidatesOf(connection, connection.engine.prepare(term), TOLD_FROM);
+    const word = wordOf(term, this.#texts(found.map(({ row }) => row)));
+    return word === undefined ? [] : [word];
   }
 
   close(): void {
@@ -136,11 +169,14 @@ class PostingsIndex implements SearchIndex {
     conditions: TextConditions,
     limit: number,
   ): readonly Hit[] {
-    const test = textTest(conditions);
+    const { phrases, excluded } = conditions;
+    const { engine, documents } = connection;
     for (let depth = CANDIDATES; ; depth = Math.min(depth * DEEPER, MOST_CANDIDATES)) {
       const found = candidatesOf(connection, query, depth);
-      const texts = new Map(this.#texts(found.map(({ row }) => row)).map((chunk) => [chunk.rowId, chunk]));
-      const candidates = test === undefined ? found : found.filter(({ row }) => passes(test, texts.get(row)));
+      const possible = withPhrases(engine, withoutWords(engine, found, excluded), phrases);
+      const texts = new Map(this.#texts(possible.map(({ row }) => row)).map((chunk) => [chunk.rowId, chunk]));
+      const test = phraseTest(phrases);
+      const candidates = test === undefined ? possible : possible.filter(({ row }) => passes(test, texts.get(row)));
       // Conditions on texts are not in the postings: look further down for more that meet them.
       if (
         candidates.length < found.length &&
@@ -150,16 +186,19 @@ class PostingsIndex implements SearchIndex {
       ) {
         continue;
       }
-      const pages = connection.documents.info(candidates.map(({ document }) => document));
-      const presence = connection.engine.presence(
-        query,
+      const pages = documents.info(candidates.map(({ document }) => document));
+      const presence = engine.presence(
+        query.terms.map(({ term }) => term),
         candidates.map(({ row }) => row),
       );
-      const preferred = prefer(candidates, textTest({ phrases: query.preferred, excluded: [] }), texts);
+      const preferred = prefer(engine, candidates, query.preferred, texts);
       return rankPages(query, preferred, { texts, presence, pages }, this.#ranking).slice(0, limit);
     }
   }
 }
+
+/** The best so many texts show how a term is written. */
+const TOLD_FROM = 10;
 
 function candidatesOf(connection: IndexConnection, query: WeightedQuery, depth: number): readonly OramaHit[] {
   connection.engine.depth = depth;
@@ -175,24 +214,6 @@ const DEEPER = 8;
  * every passage that has one of them would take seconds.
  */
 const MOST_CANDIDATES = 2_000;
-
-function passes(test: (chunk: ChunkText) => boolean, chunk: ChunkText | undefined): boolean {
-  return chunk !== undefined && test(chunk);
-}
-
-/** What a candidate without what is preferred is worth. */
-const NOT_PREFERRED = 0.8;
-
-function prefer(
-  candidates: readonly OramaHit[],
-  test: ((chunk: ChunkText) => boolean) | undefined,
-  texts: ReadonlyMap<number, ChunkText>,
-): readonly OramaHit[] {
-  if (test === undefined) return candidates;
-  return candidates.map((each) =>
-    passes(test, texts.get(each.row)) ? each : { ...each, score: each.score * NOT_PREFERRED },
-  );
-}
 
 function hitOf({ row, document, score }: OramaHit): Hit {
   return { chunkRowId: row, documentId: document, score };

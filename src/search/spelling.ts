@@ -28,6 +28,28 @@ export function allowedSlips(term: string): number {
   return term.length >= LONG_LENGTH ? 2 : 1;
 }
 
+/** Words that differ in more are others. */
+export const MAX_SLIPS = 3;
+
+/** The share of a word that may differ. */
+const MOST_SLIPPED = 0.4;
+
+const MAX_NEAREST = 3;
+
+/** The terms that differ least, of those that differ in as much the most frequent first. */
+export function nearestTerms(misspelt: string, known: Iterable<KnownTerm>): readonly string[] {
+  const most = Math.min(MAX_SLIPS, Math.floor(misspelt.length * MOST_SLIPPED));
+  const near = new Map<string, KnownTerm & { readonly distance: number }>();
+  for (const each of known) {
+    const distance = editDistance(misspelt, each.term, most);
+    if (distance <= most && mayBeMisspelt(each.term)) near.set(each.term, { ...each, distance });
+  }
+  return [...near.values()]
+    .sort((a, b) => a.distance - b.distance || b.chunks - a.chunks || (a.term < b.term ? -1 : 1))
+    .slice(0, MAX_NEAREST)
+    .map(({ term }) => term);
+}
+
 /** The term that a misspelt one clearly stands for: the nearest, and much more common than others as near. */
 export function correctionOf(misspelt: string, known: Iterable<KnownTerm>): string | undefined {
   const byDistance = new Map<number, KnownTerm[]>();

@@ -1,3 +1,4 @@
+import type { QueryReading } from "../domain/chunk.ts";
 import { originLink } from "../flow/origin.ts";
 import { statedFacts, type StatedFacts } from "../flow/stated-facts.ts";
 import type {
@@ -28,6 +29,10 @@ export interface SearchReply {
   readonly results: readonly PassageReply[];
   /** For `page_token`; only for those who page, and absent when there are no more. */
   readonly nextPageToken?: string;
+  /** What was made of the query; each absent when it is empty. */
+  readonly corrected?: QueryReading["corrected"];
+  readonly relaxed?: readonly string[];
+  readonly nearest?: readonly string[];
   readonly note?: string;
 }
 
@@ -61,7 +66,7 @@ export interface DocumentsReply {
 
 /** @param how `verbose` gives the fields of a passage beyond the contract's, `paged` the token of the next page. */
 export function searchReply(
-  { passages, leftOut, further, silentOn, nextPageToken }: SearchAnswer,
+  { passages, leftOut, further, silentOn, reading, nextPageToken }: SearchAnswer,
   { verbose, paged }: { readonly verbose: boolean; readonly paged: boolean },
 ): SearchReply {
   const results = passages.map((passage): PassageReply => {
@@ -71,27 +76,50 @@ export function searchReply(
     return { parent, id, content: origin + withCutNote(passage), ...(verbose && extra) };
   });
   const token = paged && nextPageToken !== undefined ? { nextPageToken } : {};
+  const { corrected, relaxed, nearest } = reading;
+  const taken = {
+    ...(corrected.length > 0 && { corrected }),
+    ...(relaxed.length > 0 && { relaxed }),
+    ...(nearest.length > 0 && { nearest }),
+  };
   if (passages.length === 0) {
-    const note = paged
-      ? "There are no more passages."
-      : "Nothing was found. Try fewer or other words, or the exact name of a function, flag or setting.";
-    return { results, note };
+    const like = nearest.length === 0 ? "" : ` Words here that are written like yours: ${quoted(nearest)}.`;
+    const note =
+      paged && like === ""
+        ? "There are no more passages."
+        : `Nothing was found.${like} Try fewer or other words, or the exact name of a function, flag or setting.`;
+    return { results, ...taken, note };
   }
   const silence =
-    silentOn.length === 0
-      ? ""
-      : `Perhaps nothing here answers this: no passage speaks of ${silentOn.map((word) => JSON.stringify(word)).join(", ")}. `;
+    readingText(reading) +
+    (silentOn.length === 0 ? "" : `Perhaps nothing here answers this: no passage speaks of ${quoted(silentOn)}. `);
   if (leftOut.length === 0) {
     const note = (silence + (further.length > 0 ? furtherText(further) : "")).trim();
-    return { results, ...token, ...(note !== "" && { note }) };
+    return { results, ...token, ...taken, ...(note !== "" && { note }) };
   }
   const names = [...new Set(leftOut.map((passage) => passage.parent))];
   const ways = `give these names to get_documents, or ask for less${paged ? ", or go on with page_token" : ""}.`;
   return {
     results,
     ...token,
+    ...taken,
     note: `${silence}${count(leftOut.length, "more passage")} did not fit into this reply, from ${listed(names)}. To read them, ${ways}`,
   };
+}
+
+/** What was made of a query, as sentences. */
+function readingText({ corrected, relaxed }: QueryReading): string {
+  const words = corrected.map(
+    ({ written, taken }) =>
+      `${JSON.stringify(written)} stands nowhere here and was taken for ${JSON.stringify(taken)}. `,
+  );
+  const phrases =
+    relaxed.length === 0 ? "" : `No passage has ${quoted(relaxed)} word for word; its words were looked for instead. `;
+  return words.join("") + phrases;
+}
+
+function quoted(words: readonly string[]): string {
+  return words.map((word) => JSON.stringify(word)).join(", ");
 }
 
 export function answerReply({ text, references }: Answer): AnswerReply {

@@ -57,6 +57,13 @@ const SEARCH_OUTPUT: ObjectSchema = {
       },
     },
     nextPageToken: TEXT,
+    corrected: {
+      type: "array",
+      description: "Words of the query that stand nowhere, and what each was taken for.",
+      items: { type: "object", properties: { written: TEXT, taken: TEXT }, required: ["written", "taken"] },
+    },
+    relaxed: { ...TEXTS, description: "Quoted phrases that no passage has; their words were looked for." },
+    nearest: { ...TEXTS, description: "When nothing was found: words here that are written like those of the query." },
     note: { ...TEXT, description: "What was left out or found besides, and how to get it." },
   },
   required: ["results"],

@@ -90,6 +90,7 @@ interface ChangeRow {
   readonly source: string;
   readonly title: string;
   readonly language: string;
+  readonly version: string;
   readonly pageKind: PageKind;
 }
 interface ChunkRow {
@@ -107,7 +108,7 @@ function changesSince(db: Db, revision: number, limit: number): readonly Documen
   );
   const rows = db
     .prepare<[number, number], ChangeRow>(
-      `SELECT id, revision, removed OR twin_of IS NOT NULL AS removed, name, uri, source, title, language,
+      `SELECT id, revision, removed OR twin_of IS NOT NULL AS removed, name, uri, source, title, language, version,
          page_kind AS pageKind
        FROM documents WHERE revision > ? ORDER BY revision LIMIT ?`,
     )

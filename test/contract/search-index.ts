@@ -389,6 +389,67 @@ export function describeSearchIndex(name: string, makeStore: () => SearchIndexSt
       expect((await find(words.repeat(40)))[0]).toBe(1);
     });
 
+    describe("tells what was made of a query", () => {
+      const nothing = { corrected: [], relaxed: [], nearest: [] };
+      async function reading(query: string, within?: ReadonlySet<number>) {
+        return index.reading(query, await index.search(query, 10, within), within);
+      }
+
+      beforeEach(() =>
+        add(
+          { title: "Nesting", passages: ["Pelicans nest on islands. Pelicans fish.", "Each pelican has a beak."] },
+          { title: "Herons", passages: ["Herons stand in water and wait."] },
+        ),
+      );
+
+      it("a word that was taken for another, both as they are written", async () => {
+        expect(await reading("where do Pelicnas nest")).toEqual({
+          ...nothing,
+          corrected: [{ written: "Pelicnas", taken: "pelicans" }],
+        });
+      });
+
+      it("a phrase that no passage has", async () => {
+        expect(await reading('"fish islands"')).toEqual({ ...nothing, relaxed: ["fish islands"] });
+        expect(await reading('"pelican herons"')).toEqual({ ...nothing, relaxed: ["pelican herons"] });
+      });
+
+      it("words that are nearest when nothing is found", async () => {
+        expect(await reading("hrenos")).toEqual({ ...nothing, nearest: ["herons"] });
+        expect(await reading("quartz")).toEqual(nothing);
+      });
+
+      it("nothing when it was taken as it is written", async () => {
+        for (const query of ["pelicans nest", '"nest on islands"', "pelican -water", "?!"])
+          expect(await reading(query)).toEqual(nothing);
+      });
+
+      it("nothing of documents that may not be found", async () => {
+        expect(await reading("pelicnas", new Set([2]))).toEqual(nothing);
+        expect(await reading("hrenos", new Set([1]))).toEqual(nothing);
+      });
+    });
+
+    it("finds a phrase far down, and only passages without a word, by what they say", async () => {
+      await add(
+        ...Array.from({ length: 150 }, (_, i) => ({
+          title: "lock timeout",
+          passages: [`A timeout of the lock ${i}.`],
+        })),
+        {
+          title: "Waiting",
+          passages: ["Here naïve clients meet a *lock*, timeout: as said of page's ends, in a long text.".repeat(4)],
+        },
+        { title: "Page", uri: "https://docs.example.org/hidden/word.html", passages: ["Only herons."] },
+      );
+      expect(await find('"lock timeout as said"')).toEqual([151]);
+      expect(await find('"page\'s ends"')).toEqual([151]);
+      expect(await find('"naive clients"')).toEqual([151]);
+      // Of an address it is not what a passage says.
+      expect(await find("herons -hidden")).toEqual([152]);
+      expect(await find("herons -heron")).toEqual([]);
+    });
+
     it("gives nothing when nothing is asked for", async () => {
       await add({ title: "One", passages: ["Pelicans."] });
       expect(await index.search("pelicans", 0)).toEqual([]);

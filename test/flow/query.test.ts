@@ -385,6 +385,7 @@ describe("a filter", () => {
     const search = () => Promise.reject(new Error("searched"));
     const filtering = createQueries({ ...ports, index: { ...ports.index, search } });
     const found = await filtering.searchDocuments({ query: "timeout", filter: 'uri = "x"' });
-    expect(found).toEqual({ passages: [], leftOut: [], further: [], silentOn: [], nextPageToken: undefined });
+    const reading = { corrected: [], relaxed: [], nearest: [] };
+    expect(found).toEqual({ passages: [], leftOut: [], further: [], silentOn: [], reading, nextPageToken: undefined });
   });
 });

@@ -73,6 +73,7 @@ function setUp(folder = tempFolder()) {
       return Promise.resolve();
     },
     search: () => Promise.resolve([]),
+    reading: async () => ({ corrected: [], relaxed: [], nearest: [] }),
     stats: () => ({ chunks: indexed.size, revision: indexRevision }),
     close() {},
   };

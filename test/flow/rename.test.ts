@@ -19,6 +19,7 @@ const NO_INDEX: SearchIndex = {
   revision: () => Number.MAX_SAFE_INTEGER,
   apply: () => Promise.resolve(),
   search: () => Promise.resolve([]),
+  reading: async () => ({ corrected: [], relaxed: [], nearest: [] }),
   stats: () => ({ chunks: 0, revision: 0 }),
   close() {},
 };

@@ -5,7 +5,7 @@ import { TermFinder } from "../../src/search/term-finder.ts";
 import { randomNumbers } from "./random.ts";
 
 const PIECES =
-  "the file files Filing FILES setOnClickListener max_file_size --no-address C++ std::vector dying die skies sky ties y yes naïve Naive стол Straße strasse don't v1.2.3 x a an <=> `@` os.path.join 文件系统 데이터 كتاب डेटाबेस _ __init__ HTTPServer happy happily [a](https://e.org/b)".split(
+  "the file files Filing FILES setOnClickListener max_file_size --no-address C++ std::vector dying die skies sky ties y yes naïve Naive стол Straße strasse don't v1.2.3 x a an <=> `@` os.path.join 文件系统 데이터 كتاب डेटाबेस _ __init__ HTTPServer happy happily use using icing ice aged aging Trying try end. end: it's don’t (x) F# g++ a:b [a](https://e.org/b)".split(
     " ",
   );
 

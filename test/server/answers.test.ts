@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { QueryReading } from "../../src/domain/chunk.ts";
 import { createQueries } from "../../src/flow/query.ts";
 import { memoryCorpus } from "./support/memory-corpus.ts";
 import { rawRequest } from "./support/raw-http.ts";
@@ -16,6 +17,36 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.close());
+
+describe("what was made of a query", () => {
+  async function ask(reading: QueryReading, query: string): Promise<Record<string, unknown>> {
+    const pages = [{ uri: "https://x.example/p", content: "pelicans nest" }];
+    const ports = memoryCorpus(pages);
+    const told = await startTestServer({
+      queries: createQueries({ ...ports, index: { ...ports.index, reading: async () => reading } }),
+    });
+    const response = await post(told, toolCall("search_documents", { query }, 1));
+    const reply: { result: { structuredContent: Record<string, unknown> } } = await response.json();
+    await told.close();
+    return reply.result.structuredContent;
+  }
+
+  test("is told in the note and in fields", async () => {
+    const corrected = [{ written: "pelicnas", taken: "pelicans" }];
+    const reply = await ask({ corrected, relaxed: ["pelicans fly"], nearest: [] }, 'pelicnas "pelicans fly"');
+    expect(reply).toMatchObject({ corrected, relaxed: ["pelicans fly"] });
+    expect(reply["note"]).toContain('"pelicnas" stands nowhere here and was taken for "pelicans".');
+    expect(reply["note"]).toContain('No passage has "pelicans fly" word for word');
+    // What is taken for another word is not missing besides.
+    expect(reply["note"]).not.toContain("no passage speaks of");
+  });
+
+  test("is the nearest words when nothing is found", async () => {
+    const reply = await ask({ corrected: [], relaxed: [], nearest: ["heron"] }, "zzz");
+    expect(reply).toMatchObject({ results: [], nearest: ["heron"] });
+    expect(reply["note"]).toContain('Words here that are written like yours: "heron".');
+  });
+});
 
 describe("many clients", () => {
   test("200 clients that share one JSON-RPC id get their own answers", async () => {

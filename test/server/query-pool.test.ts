@@ -85,7 +85,14 @@ describe("queries in threads", () => {
         most = Math.max(most, ++running);
         await new Promise((resolve) => setImmediate(resolve));
         running--;
-        return { passages: [], leftOut: [], further: [], silentOn: [], nextPageToken: query };
+        return {
+          passages: [],
+          leftOut: [],
+          further: [],
+          silentOn: [],
+          reading: { corrected: [], relaxed: [], nearest: [] },
+          nextPageToken: query,
+        };
       },
     }));
     const queries = pool.queriesOf();

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import type { QueryReading } from "../../domain/chunk.ts";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../flow/queries.ts";
 import { CarrelError } from "../../domain/errors.ts";
 import { action, withCommonFlags, type Context } from "../context.ts";
@@ -12,6 +13,17 @@ export function searchCommand(): Command {
     .option("--source <name>", "only documents of this source: its id, title or host")
     .option("--filter <expression>", "only documents for which this holds, such as 'content_length_bytes < 20000'");
   return withCommonFlags(command).action(action(search));
+}
+
+/** What was made of the query where it was not taken as it is written. */
+function notes({ corrected, relaxed, nearest }: QueryReading): readonly string[] {
+  return [
+    ...corrected.map(
+      ({ written, taken }) => `${JSON.stringify(written)} stands nowhere; ${JSON.stringify(taken)} was looked for.`,
+    ),
+    ...relaxed.map((phrase) => `No passage has ${JSON.stringify(phrase)} word for word; its words were looked for.`),
+    ...(nearest.length === 0 ? [] : [`Words that are written like yours: ${nearest.join(", ")}.`]),
+  ];
 }
 
 interface SearchFlags {
@@ -31,8 +43,9 @@ async function search({ app, output }: Context, words: readonly string[], flags:
   const query = words.join(" ");
   const { source = "", filter = "" } = flags;
   const request = { query, pageSize: Number(flags.limit), source, filter, maxChars: Number.POSITIVE_INFINITY };
-  const { passages } = await reading.queries.searchDocuments(request);
+  const { passages, reading: taken } = await reading.queries.searchDocuments(request);
   output.result({ results: passages }, passages.length === 0 ? [] : lines(passages));
+  for (const note of notes(taken)) output.info(note);
   if (passages.length === 0) output.info(`Nothing in the corpus matches ${JSON.stringify(query)}.`);
   return 0;
 

@@ -94,6 +94,7 @@ export function memoryCorpus(
     },
     index: {
       stats: () => ({ chunks: chunks.length, revision }),
+      reading: async () => ({ corrected: [], relaxed: [], nearest: [] }),
       search(query, limit, within) {
         const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
         const hits = chunks.map(({ content, document, documentId }, chunkRowId): Hit => {
