@@ -1,3 +1,5 @@
+import { analyse } from "chardet";
+
 /** How far into a page its `<meta charset>` is looked for. Source: HTML, section 13.2.3.2, with room for long comments. */
 const META_BYTES = 4096;
 
@@ -8,8 +10,8 @@ const XML_ENCODING = /^<\?xml[^>]{0,200}?encoding\s{0,10}=\s{0,10}["']([\w.:-]{1
 const ONE_BYTE = /^(?:iso-8859-|windows-125|macintosh|koi8|ibm866)/;
 
 /**
- * The text of a page: by its byte order mark, the `charset` of its Content-Type, what it says of itself, then as UTF-8, and as
- * windows-1252 when it is no valid UTF-8. Servers often name the wrong one: a page that is valid UTF-8 is UTF-8, for text in
+ * The text of a page: by its byte order mark, the `charset` of its Content-Type, what it says of itself, then as UTF-8, and
+ * when it is no valid UTF-8 by what its letters look like, else as windows-1252. Servers often name the wrong one: a page that is valid UTF-8 is UTF-8, for text in
  * another encoding is so by chance only when it has no letter beyond ASCII; and one that is hardly UTF-8 is not.
  * Never throws: bytes that are wrong for the encoding become U+FFFD, and a letter that is cut off at the end goes.
  */
@@ -27,7 +29,28 @@ export function decodePage(body: Uint8Array, contentType: string): string {
   if (utf8 !== undefined) return utf8;
   if (said !== undefined && said !== "utf-8") return decode(body, said) ?? decodeWindows1252(body);
   const damaged = said === "utf-8" ? mostlyUtf8(body) : undefined;
-  return damaged ?? (meta === undefined || meta === "utf-8" ? decodeWindows1252(body) : (decode(body, meta) ?? ""));
+  if (damaged !== undefined) return damaged;
+  return decode(body, meta === undefined || meta === "utf-8" ? lookedAt(body) : meta) ?? "";
+}
+
+/** With fewer bytes beyond ASCII than this nothing can be told of them: a quotation mark, a name. */
+const LEAST_BYTES_TO_TELL = 12;
+const BYTES_LOOKED_AT = 64 * 1024;
+/** Of a hundred. Encodings of two bytes a letter give themselves away; those of one byte are told by how often letters come. */
+const LEAST_CONFIDENCE = { "one byte": 15, "more bytes": 50 };
+
+/** The encoding that the bytes look like; windows-1252, in which most of such pages are, where that is not clear. */
+function lookedAt(body: Uint8Array): string {
+  // Tags are ASCII, and would speak for western languages.
+  const text = Buffer.from(body.subarray(0, BYTES_LOOKED_AT))
+    .toString("latin1")
+    .replace(/<[^<>]{0,2000}>/g, " ");
+  if ((text.match(/[\u0080-\u00ff]/g)?.length ?? 0) < LEAST_BYTES_TO_TELL) return "windows-1252";
+  const [best] = analyse(Buffer.from(text, "latin1"));
+  const encoding = encodingOf(best?.name);
+  if (best === undefined || encoding === undefined || encoding.startsWith("utf-")) return "windows-1252";
+  const least = LEAST_CONFIDENCE[ONE_BYTE.test(encoding) ? "one byte" : "more bytes"];
+  return best.confidence >= least ? encoding : "windows-1252";
 }
 
 /** The name of an encoding by any of its labels; undefined for what is none. */

@@ -22,7 +22,7 @@ export function convertNotebook(
     return { kind: "failed", reason: `the notebook is no JSON: ${reasonOf(error)}` };
   }
   const cells = [notebook, ...listOf(notebook["worksheets"]).map(fieldsOf)].flatMap(({ cells }) => listOf(cells));
-  if (cells.length === 0) return { kind: "skipped", reason: "the notebook has no cells" };
+  if (cells.length === 0) return { kind: "failed", reason: "the notebook has no cells" };
   const language = languageOf(notebook);
   const parts = cells.flatMap((cell) => cellParts(fieldsOf(cell), language));
   return convertMarkdown(parts.join("\n\n"), input, trace);

@@ -18,7 +18,7 @@ export function convertText(text: string, input: Pick<ConversionInput, "url">): 
     .split("\n")
     .map((line) => line.trimEnd());
   const blocks = blocksOf(lines);
-  if (blocks.length === 0) return { kind: "skipped", reason: "it has no text" };
+  if (blocks.length === 0) return { kind: "failed", reason: "it has no text" };
   const { title, rest } = takeTitle(blocks);
   const builder = new TreeBuilder();
   let description = "";

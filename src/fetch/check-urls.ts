@@ -3,6 +3,7 @@ import type { UrlVerdict } from "../domain/scope.ts";
 import { fetchUrl } from "../domain/source.ts";
 import { createLinkResolver } from "./follow.ts";
 import type { Session } from "./session.ts";
+import { withoutSession } from "./traps.ts";
 
 /** What a crawl of the session's source would do with public URLs. Asks no more than the robots.txt of those in scope. */
 export async function checkUrls(session: Session, urls: readonly string[]): Promise<readonly UrlVerdict[]> {
@@ -10,7 +11,7 @@ export async function checkUrls(session: Session, urls: readonly string[]): Prom
   const resolver = createLinkResolver(rules, source.aliases);
   const verdicts: UrlVerdict[] = [];
   for (const asked of urls) {
-    const url = resolver.resolve(asked, asked) ?? asked;
+    const url = withoutSession(resolver.resolve(asked, asked) ?? asked);
     const common = { url: rules.names.tidy(url), source: source.id, name: rules.names.name(url) };
     const { follow, rule } = rules.verdict(url);
     if (!follow || !obeyRobots) {

@@ -1,21 +1,33 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 
+/** What lies below a root, as paths relative to it, sorted by code unit, so that two machines list it alike. */
+export interface Listing {
+  readonly files: readonly string[];
+  /** Folders that cannot be read; each ends in a slash. */
+  readonly unreadable: readonly string[];
+}
+
 /**
- * The files below a root as paths relative to it, sorted by code unit, so that two machines list them alike. Hidden files and
- * folders are left out. A symbolic link is followed only inside the root; a linked folder only when it is not among the
+ * The files below a root. Hidden files and folders are left out. A symbolic link is followed only inside the root; a linked folder only when it is not among the
  * others under its own name, so that a cycle ends and no page is there twice.
  * @param root A real path.
  */
-export async function listFiles(root: string): Promise<string[]> {
+export async function listFiles(root: string): Promise<Listing> {
   const files: string[] = [];
+  const unreadable: string[] = [];
   const folders = [""];
   const walked = new Set<string>([root]);
   const linkedFolders: { path: string; target: string }[] = [];
 
   async function walk(): Promise<void> {
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
+      const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
+        if (folder === "") throw error;
+        unreadable.push(`${folder}/`);
+        return [];
+      });
+      for (const entry of entries) {
         if (entry.name.startsWith(".")) continue;
         const path = join(folder, entry.name);
         if (entry.isDirectory()) {
@@ -45,5 +57,5 @@ export async function listFiles(root: string): Promise<string[]> {
     folders.push(link.path);
     await walk();
   }
-  return files.sort();
+  return { files: files.sort(), unreadable: unreadable.sort() };
 }

@@ -37,7 +37,8 @@ export function createFolderReader(logger: Logger = SILENT): FolderReader {
     async list(source) {
       const root = await rootOf(source);
       const { scope, media, isAsked } = compileFolderRules(source);
-      const files = (await listFiles(root)).map((path) => ({ path, ...addressOf(source.baseUrl, path) }));
+      const listing = await listFiles(root);
+      const files = listing.files.map((path) => ({ path, ...addressOf(source.baseUrl, path) }));
       sayUnknown(logger, source, files);
       const kinds = new Set(files.map((file) => file.media).filter((kind) => kind !== undefined));
       const onlyText = kinds.size === 1 && kinds.has("text");
@@ -56,7 +57,9 @@ export function createFolderReader(logger: Logger = SILENT): FolderReader {
           `${source.folder} (source ${source.id}) holds no documentation in scope: no HTML, Markdown, notebook, PDF or other file that is read; nothing was changed. Check the folder and the scope in the pipeline.`,
         );
       }
-      return urls.map((url) => ({ url, depth: 0 }));
+      // What cannot be listed is asked for as a page, which fails and says why.
+      const closed = listing.unreadable.map((path) => addressOf(source.baseUrl, path).url);
+      return [...urls, ...closed].map((url) => ({ url, depth: 0 }));
     },
 
     async read(source, frontier, signal) {
@@ -87,7 +90,7 @@ function renamed(outcome: PageOutcome, names: PageNames): PageOutcome {
 
 /** Files whose names have the query of a URL in them, by their URLs. */
 async function mirroredFiles(source: FolderSource, root: string): Promise<ReadonlyMap<string, string>> {
-  const files = (await listFiles(root)).map((path) => ({ path, ...addressOf(source.baseUrl, path) }));
+  const files = (await listFiles(root)).files.map((path) => ({ path, ...addressOf(source.baseUrl, path) }));
   return new Map(files.filter(({ hasQuery }) => hasQuery).map(({ url, path }) => [url, path]));
 }
 

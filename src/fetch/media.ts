@@ -17,7 +17,7 @@ interface MediaForm {
 /** All that is known of each kind: the crawl and the folder reader go by this table alone. */
 const MEDIA: Readonly<Record<Media, MediaForm>> = {
   html: { type: "text/html", otherTypes: ["application/xhtml+xml"], endings: ["html", "htm", "xhtml"] },
-  markdown: { type: "text/markdown", otherTypes: ["text/x-markdown"], endings: ["md", "markdown"] },
+  markdown: { type: "text/markdown", otherTypes: ["text/x-markdown"], endings: ["md", "markdown", "mdx"] },
   rst: {
     type: "text/x-rst",
     otherTypes: ["text/prs.fallenstein.rst", "text/restructuredtext", "text/x-restructuredtext"],
@@ -183,6 +183,13 @@ export function mediaOf(contentType: string, url: string, body: Uint8Array): Med
   // A login page under the address of a file, too.
   const mayBeHtml = VAGUE_TYPES.includes(type) || byType === "pdf" || byType === "rst" || byType === "asciidoc";
   if (mayBeHtml && beginsLikeHtml(body)) return "html";
+  // Nothing is said of it: then a tag of HTML at its beginning is enough.
+  if (
+    type === "" &&
+    byEnding === undefined &&
+    /^\s*<(?:head|title|meta|body|main|article|div|h[1-6]|p)[\s>]/i.test(startOf(body))
+  )
+    return "html";
   if (!VAGUE_TYPES.includes(type)) return byType;
   return byEnding !== undefined && TOLD_BY_ENDING.has(byEnding) && !type.endsWith("/xml") ? byEnding : byType;
 }
@@ -199,9 +206,12 @@ export function trueContentType(contentType: string, media: Media): string {
 /** Far enough for an XML declaration and a licence comment before the first tag. */
 const SNIFF_BYTES = 1_024;
 
+function startOf(body: Uint8Array): string {
+  return Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, SNIFF_BYTES)).toString("latin1");
+}
+
 function beginsLikeHtml(body: Uint8Array): boolean {
-  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, SNIFF_BYTES)).toString("latin1");
-  return /<!doctype\s+html|<html[\s>]/i.test(start) && beginsWithTag(body);
+  return /<!doctype\s+html|<html[\s>]/i.test(startOf(body)) && beginsWithTag(body);
 }
 
 function beginsLikePdf(body: Uint8Array): boolean {
@@ -209,7 +219,7 @@ function beginsLikePdf(body: Uint8Array): boolean {
 }
 
 function beginsWithTag(body: Uint8Array): boolean {
-  return /^(?:\xef\xbb\xbf)?\s*</.test(Buffer.from(body.subarray(0, SNIFF_BYTES)).toString("latin1"));
+  return /^(?:\xef\xbb\xbf)?\s*</.test(startOf(body));
 }
 
 /** Whether a body has nothing to read in it. */

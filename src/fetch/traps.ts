@@ -34,11 +34,11 @@ function repeatsInARow(segments: readonly string[], length: number): number {
 
 /** Session ids that servers write into links for visitors without cookies: each visit would find a new site. */
 const SESSION_PATH = /;(?:jsessionid|phpsessid|sid)=[^/?#;]{0,200}/i;
-const SESSION_PARAMETER = /^(?:jsessionid|phpsessid|aspsessionid\w{0,20}|cfid|cftoken)$/i;
+const SESSION_PARAMETER = /^(?:jsessionid|phpsessid|aspsessionid\w{0,20}|cfid|cftoken|sid|sessid|session_?id)$/i;
 
 /** The URL without a session id. */
 export function withoutSession(url: string): string {
-  if (!/sess|cfid|;sid=/i.test(url)) return url;
+  if (!/sess|cfid|cftoken|[;?&]sid=/i.test(url)) return url;
   const bare = new URL(url.replace(SESSION_PATH, ""));
   const names = [...bare.searchParams.keys()].filter((name) => SESSION_PARAMETER.test(name));
   for (const name of names) bare.searchParams.delete(name);

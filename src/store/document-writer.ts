@@ -87,7 +87,8 @@ export function documentWriter(db: Db, clock: Clock) {
     "INSERT INTO chunks (document_id, ordinal, id, content, headings, anchor, anchors) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
   const twins = db.prepare<[Buffer, string], { id: number; twin_of: number | null }>(
-    "SELECT id, twin_of FROM documents WHERE hash = ? AND source = ? AND removed = 0 ORDER BY length(name), name",
+    `SELECT id, twin_of FROM documents WHERE hash = ? AND source = ? AND removed = 0
+     ORDER BY canonical = uri DESC, length(name), name`,
   );
   const setTwin = db.prepare("UPDATE documents SET twin_of = ?, revision = ? WHERE id = ?");
 
@@ -110,7 +111,7 @@ export function documentWriter(db: Db, clock: Clock) {
   }
 
   /**
-   * Of the pages of a source that read the same, the one with the shortest name (then the first by name) stands for all,
+   * Of the pages of a source that read the same, the one that calls itself canonical (then the one with the shortest name, then the first by name) stands for all,
    * whatever the order in which they came.
    */
   function regroupTwins(hash: Buffer, source: string): void {

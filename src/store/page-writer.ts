@@ -9,8 +9,9 @@ import { nextRevision } from "./revision.ts";
 const BODY_COMPRESSION_LEVEL = 3;
 
 /**
- * Writes what was sent. A new page goes straight into `pages`; one that is other than before waits in `incoming` until its
- * run has been looked at; one that is byte for byte what is there keeps its revision, so that nothing is converted again.
+ * Writes what was sent. While nothing of a source has been taken over yet, a page goes straight into `pages`; later, one that
+ * is new or other than before waits in `incoming` until its run has been looked at, for the page that a login wall leads to is
+ * new. One that is byte for byte what is there keeps its revision, so that nothing is converted again.
  * @returns what writes one page, and says what became of it.
  */
 export function pageWriter(db: Db, clock: Clock, source: string): (page: Page) => "new" | "waits" | "same" {
@@ -31,6 +32,7 @@ export function pageWriter(db: Db, clock: Clock, source: string): (page: Page) =
        (source, name, url, status, content_type, etag, last_modified, fetched_at, hash, body)
      VALUES (:source, :name, :url, :status, :contentType, :etag, :lastModified, :fetchedAt, :hash, :body)`,
   );
+  const isFirst = db.prepare("SELECT 1 FROM meta WHERE key = 'taken:' || ?").get(source) === undefined;
   return (page) => {
     const hash = createHash("sha256").update(page.body).digest();
     const row = {
@@ -49,7 +51,7 @@ export function pageWriter(db: Db, clock: Clock, source: string): (page: Page) =
     }
     const body = deflateRawSync(page.body, { level: BODY_COMPRESSION_LEVEL });
     const whole = { ...row, url: page.url, contentType: page.contentType, hash, body };
-    if (isLive) {
+    if (isLive || !isFirst) {
       stage.run(whole);
       return "waits";
     }

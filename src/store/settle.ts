@@ -44,6 +44,7 @@ export function settleRun(db: Db, run: Run, isTelling: boolean, accepted: boolea
   const settle = db.transaction(() => {
     const own = scanOf(db, run.source);
     takeIncoming(db, run.source);
+    db.prepare("INSERT OR REPLACE INTO meta VALUES ('taken:' || ?, ?)").run(run.source, run.id);
     db.prepare("UPDATE scopes SET settled = 1 WHERE source = ? AND run = ?").run(run.source, run.id);
     // A page that is there is not gone, whatever else the run is worth; one that failed may be either.
     db.prepare(
@@ -71,7 +72,9 @@ export function removeSource(db: Db, source: string): void {
     const bury = burier(db);
     for (const name of live.pluck().all(source)) bury(source, name, null);
     for (const table of ["urls", "incoming", "scopes"]) db.prepare(`DELETE FROM ${table} WHERE source = ?`).run(source);
-    db.prepare("DELETE FROM meta WHERE key IN ('settled:' || :source, 'opened:' || :source, 'sized:' || :source)").run({
+    db.prepare(
+      "DELETE FROM meta WHERE key IN ('settled:' || :source, 'opened:' || :source, 'sized:' || :source, 'taken:' || :source)",
+    ).run({
       source,
     });
   });
@@ -137,8 +140,9 @@ function leaving(db: Db, run: Run, goneRuns: number): readonly Leaving[] {
        FROM urls u CROSS JOIN pages p ON p.source = u.source AND p.name = u.name AND p.removed = 0
        WHERE ${scanOf(db, run.source, "u.source")} = :source AND u.run = :run AND (u.state = :outOfScope OR u.state = :done AND (
          (u.outcome IN ('gone', 'skipped') AND u.gone_runs >= :goneRuns) OR
-         (u.outcome = 'moved' AND EXISTS (
-           SELECT 1 FROM pages t WHERE t.source = u.source AND t.name = u.detail AND t.removed = 0))))
+         (u.outcome = 'moved' AND (
+           EXISTS (SELECT 1 FROM pages t WHERE t.source = u.source AND t.name = u.detail AND t.removed = 0) OR
+           EXISTS (SELECT 1 FROM incoming t WHERE t.source = u.source AND t.name = u.detail)))))
        ORDER BY u.name`,
     )
     .all({ source: run.source, run: run.id, done: URL_DONE, outOfScope: URL_OUT_OF_SCOPE, goneRuns });

@@ -89,8 +89,8 @@ describe("a Jupyter notebook", () => {
       kind: "failed",
       reason: expect.stringMatching(/^the notebook is no JSON: /),
     });
-    expect(convert("[]", NOTEBOOK)).toEqual({ kind: "skipped", reason: "the notebook has no cells" });
-    expect(convert(notebook([7, null]), NOTEBOOK)).toMatchObject({ kind: "skipped" });
+    expect(convert("[]", NOTEBOOK)).toEqual({ kind: "failed", reason: "the notebook has no cells" });
+    expect(convert(notebook([7, null]), NOTEBOOK)).toMatchObject({ kind: "failed" });
   });
 
   it("is known by its ending where the type says little", () => {

@@ -26,6 +26,6 @@ describe("a page of plain text", () => {
   });
 
   it("may be empty", () => {
-    expect(convert(" \n\n", { contentType: "text/plain" })).toEqual({ kind: "skipped", reason: "it has no text" });
+    expect(convert(" \n\n", { contentType: "text/plain" })).toEqual({ kind: "failed", reason: "it has no text" });
   });
 });

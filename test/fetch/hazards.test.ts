@@ -93,6 +93,9 @@ test.each([
   ["https://a.example/x;jsessionid=A1B2?q=1", "https://a.example/x?q=1"],
   ["https://a.example/x?PHPSESSID=abc&q=1", "https://a.example/x?q=1"],
   ["https://a.example/x?jsessionid=abc", "https://a.example/x"],
+  ["https://a.example/x?sid=4f2a&q=1", "https://a.example/x?q=1"],
+  ["https://a.example/x?session_id=4f2a", "https://a.example/x"],
+  ["https://a.example/inside?sidebar=1", "https://a.example/inside?sidebar=1"],
   ["https://a.example/sessions?session=list", "https://a.example/sessions?session=list"],
   ["https://a.example/x?q=1", "https://a.example/x?q=1"],
 ])("%s without a session is %s", (url, bare) => {

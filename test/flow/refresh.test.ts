@@ -256,6 +256,18 @@ describe("is suspicious, and keeps everything, when a site", () => {
     expect([...stages.archive.incoming("site")]).toEqual([]);
   });
 
+  it("leads all of its pages to a login page, which is new and is not taken over either", async () => {
+    const { stages, answers, before, corpusOf, go } = await tenPages();
+    const login = `${START}login`;
+    for (const url of PATHS) answers.set(url, { kind: "moved", to: login, links: [{ url: login, depth: 1 }] });
+    expect((await go())[0]).toMatchObject({ status: "suspicious", counts: { added: 0, removed: 0 } });
+    expect(stages.corpus.document(login.replace("https://", "documents/"))).toBeUndefined();
+    expect(corpusOf()).toEqual(before);
+    answers.clear();
+    expect((await go())[0]).toMatchObject({ counts: { removed: 0, updated: 0 } });
+    expect(corpusOf()).toEqual(before);
+  });
+
   it("shows a short notice of maintenance, until that is accepted", async () => {
     const { stages, bodies, before, corpusOf, go } = await tenPages();
     for (const url of [START, ...PATHS]) bodies.set(url, `Back soon ${url}`);

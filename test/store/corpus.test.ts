@@ -195,6 +195,22 @@ it("lets the page with the shortest name stand for its twins, whatever their ord
   }
 });
 
+it("lets the page that calls itself canonical stand for its twins, though its name is longer", () => {
+  const canonical = "https://docs.example.com/guide/install";
+  const twin = (path: string): CorpusWrite => {
+    const made = write(path, [chunk("c1", "The same text.")], "site", "Same");
+    return made.kind === "document" ? { ...made, document: { ...made.document, canonical } } : made;
+  };
+  for (const order of [
+    ["go?x=1", "guide/install"],
+    ["guide/install", "go?x=1"],
+  ]) {
+    const { corpus } = open();
+    for (const [i, path] of order.entries()) corpus.apply([twin(path)], i);
+    for (const path of order) expect(corpus.document(`documents/docs.example.com/${path}`)?.uri).toBe(canonical);
+  }
+});
+
 it("does not take the pages of two sources for twins", () => {
   const { corpus } = open();
   corpus.apply([write("a", [chunk("c1", "Same.")], "v1", "Same"), write("b", [chunk("c1", "Same.")], "v2", "Same")], 1);

@@ -55,7 +55,7 @@ function listRuns({ app, output }: Context, flags: { readonly source?: string; r
     run.startedAt.slice(0, 19).replace("T", " "),
     timeText(run.durationMs),
     sizeText(run.counts.bytes),
-    countsText({ ...run.counts, bytes: 0 }),
+    [countsText({ ...run.counts, bytes: 0 }), run.note].filter((text) => text !== "").join("; "),
   ]);
   output.result(
     { runs: list },
