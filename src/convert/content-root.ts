@@ -4,7 +4,7 @@ import type { Generator } from "./generators/generator.ts";
 import { GENERATORS, GENERIC } from "./generators/generators.ts";
 import { attribute, isElement, type AnyNode, type Element } from "./read/dom.ts";
 import { isSilent } from "./read/hidden.ts";
-import { selectOutermost, type ElementList } from "./read/selectors.ts";
+import { selectOutermost, SelectorSet, type ElementList } from "./read/selectors.ts";
 
 /** The parts of a page that are its text, and how they were found. */
 export interface ContentRoot {
@@ -31,6 +31,22 @@ export function generatorOf(metas: readonly Element[], html: string, preset?: Pr
     if (found !== undefined) return found;
   }
   return GENERATORS.find((generator) => generator.detect.html?.some((sign) => html.includes(sign))) ?? GENERIC;
+}
+
+const partSets = new Map<Generator, SelectorSet>();
+
+/** The generator of a piece of a page, which may have neither head nor root: by what is in it, when nothing else tells. */
+export function generatorOfPiece(metas: readonly Element[], html: string, { elements }: ElementList): Generator {
+  const told = generatorOf(metas, html);
+  if (told !== GENERIC) return told;
+  for (const generator of GENERATORS) {
+    const { parts } = generator.detect;
+    if (parts === undefined) continue;
+    const set = partSets.get(generator) ?? new SelectorSet(parts);
+    partSets.set(generator, set);
+    if (elements.some((element) => set.matches(element))) return generator;
+  }
+  return GENERIC;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { parseDocument } from "htmlparser2";
 import type { Conversion, ConversionInput } from "../domain/conversion.ts";
-import { contentRoot, generatorOf, titleOutside } from "./content-root.ts";
+import { contentRoot, generatorOf, generatorOfPiece, titleOutside } from "./content-root.ts";
 import type { Generator } from "./generators/generator.ts";
 import { DROPPED_EVERYWHERE } from "./generators/generators.ts";
 import { pageFacts } from "./facts/page-facts.ts";
@@ -64,7 +64,9 @@ export function convertHtml(html: string, input: PageInput, trace?: PageTrace): 
   if (head.refreshTo !== "" && markdown.length < MAX_STUB_CHARACTERS) {
     return { kind: "skipped", reason: `it only leads on to ${head.refreshTo}` };
   }
-  if (markdown === "") return { kind: "skipped", reason: "it has no text in its main content" };
+  if (markdown === "") {
+    return { kind: "failed", reason: "it has no text in its main content; is it built by a script in the browser?" };
+  }
   const isOwn = generator.ignoreDescription !== true && isAboutPage(head.description, `${title} ${markdown}`);
   const isTitle = [title, head.title].some((text) => comparable(text) === comparable(head.description));
   const described = isOwn && !isTitle ? head.description : "";
@@ -93,7 +95,7 @@ const MAX_STUB_CHARACTERS = 500;
 export function convertFragment(html: string, base?: string): string {
   const tree = parseDocument(html);
   const { metas } = readHead(tree);
-  const generator = generatorOf(metas, html);
+  const generator = generatorOfPiece(metas, html, listElements(tree));
   const options = readOptions(
     html,
     generator,
@@ -217,6 +219,7 @@ const LEAST_DESCRIPTION_CHARACTERS = 15;
 function firstParagraph(content: MarkdownNode): string {
   for (const node of content.childNodes) {
     if (node.nodeName !== "P" || node.getAttribute("signature") !== null || isInCell(node)) continue;
+    if (node.getAttribute("aside") !== null) continue;
     const text = collapse(node.textContent).trim();
     if (text.length >= LEAST_DESCRIPTION_CHARACTERS && /[.!?:)”。！？]$/u.test(text)) return text;
   }

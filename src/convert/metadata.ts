@@ -82,7 +82,7 @@ function languageTag(value: string): string {
 }
 
 /** What parts the title of a page from the name of its site. */
-export const SEPARATOR = /\s[|·•—–«»:-]\s|\s\|\|\s/g;
+export const SEPARATOR = /\s[|·•—–«»:-]\s|\s(?:\|\||::)\s/g;
 
 /**
  * The title of a page without the name of the site, which is on every page and tells none from another. The heading of the page

@@ -91,6 +91,23 @@ describe("chunks", () => {
     expect(chunks[1]?.content).toMatch(/^For example:\n\n```/);
   });
 
+  it("keep a lead-in with the first items of its list, when the list is cut", () => {
+    const items = Array.from({ length: 150 }, (_, i) => `<li>item ${i} with a few more words in it</li>`).join("");
+    const { chunks } = documentOf(`<h1>T</h1><h2>Sec</h2><p>Options are:</p><ul>${items}</ul>`);
+    expect(chunks.length).toBeGreaterThan(2);
+    expect(chunks[0]?.content).toMatch(/^## Sec\n\nOptions are:\n\n- item 0 .*\n- item 1 /);
+    for (const { content } of chunks) expect(content.length).toBeLessThanOrEqual(MAX_CHARACTERS);
+  });
+
+  it.each([
+    ["sentences without spaces", "日本語のとても長い文章です。".repeat(150)],
+    ["one word without end", "日本語".repeat(900)],
+  ])("put nothing into text that is cut: %s", (_name, text) => {
+    const { chunks } = documentOf(`<h1>T</h1><p>${text}</p>`);
+    expect(chunks.length).toBeGreaterThan(2);
+    expect(chunks.map(({ content }) => content).join("")).toBe(text);
+  });
+
   it("know the headings above and the anchor, without the title", () => {
     const html = `<h1 id="t">T</h1>${paragraph(300)}<h2 id="a">A</h2>${paragraph(300)}<h3 id="b">B <code>c</code></h3>${paragraph(300)}`;
     expect(documentOf(html).chunks.map(({ headings, anchor }) => ({ headings, anchor }))).toEqual([

@@ -45,9 +45,55 @@ describe("breadcrumbs", () => {
     expect(documentOf(page("", trail)).breadcrumbs).toEqual(["Docs", "Birds"]);
   });
 
+  it("are without the links that Read the Docs has beside them", () => {
+    const trail = `<ul class="wy-breadcrumbs"><li><a href="../birds.html">Birds</a></li><li class="breadcrumb-item active">Nests</li>
+      <li class="wy-breadcrumbs-aside"><a href="nests.rst">Edit on GitHub</a></li></ul>`;
+    expect(documentOf(page('<meta name="generator" content="Docutils">', trail)).breadcrumbs).toEqual(["Birds"]);
+  });
+
   it("are never made of the text, and broken data has none", () => {
     expect(documentOf(page('<script type="application/ld+json">{"@type": </script>')).breadcrumbs).toEqual([]);
     expect(documentOf(page(jsonLd({ "@type": "BreadcrumbList", itemListElement: 7 }))).breadcrumbs).toEqual([]);
+  });
+});
+
+describe("title, root and description", () => {
+  const whole = (head: string, body: string): string => `<html><head>${head}</head><body>${body}</body></html>`;
+
+  it.each([
+    ["<title>Nests :: Tern Docs</title>", "Nests"],
+    ['<title>Tern Docs :: Nests</title><meta property="og:site_name" content="Tern Docs">', "Nests"],
+  ])("take :: to part a title: %s", (head, title) => {
+    expect(documentOf(whole(head, "<main><p>A nest holds eggs.</p></main>")).title).toBe(title);
+  });
+
+  it("keep a product that is only an article and a noun", () => {
+    const body =
+      '<div id="page-wrapper" class="page-wrapper"><div id="content"><main><h1>One</h1><p>An egg.</p></main></div></div>';
+    expect(documentOf(whole("<title>One - The Book</title>", body)).product).toBe("The Book");
+    expect(documentOf(whole("<title>One - My Docs</title>", body)).product).toBe("My Docs");
+  });
+
+  it("leave the version out of ExDoc's title", () => {
+    const body =
+      '<div id="content" class="content-inner"><h1><span>Tern.Nest</span> <small class="app-vsn">(tern v2.4.0)</small></h1><p>A nest.</p></div>';
+    expect(documentOf(whole("<title>Tern.Nest — tern v2.4.0</title>", body)).title).toBe("Tern.Nest");
+  });
+
+  it("read the article of the PyData theme, and not what is beside it", () => {
+    const body = `<main id="main-content" class="bd-main" role="main"><div class="bd-content"><article class="bd-article"><h1>Nests</h1>
+      <p>A nest holds eggs.</p></article><div class="bd-sidebar-secondary" id="pst-secondary-sidebar"><div>On this page</div>
+      <a href="nests.rst">Show Source</a></div></div></main>`;
+    const generator = '<title>Nests</title><meta name="generator" content="Docutils">';
+    expect(documentOf(whole(generator, body)).content).toBe("A nest holds eggs.");
+  });
+
+  it("do not describe a page by MediaWiki's hatnote", () => {
+    const body = `<h1 id="firstHeading">Nest</h1><div class="mw-parser-output"><div role="note" class="hatnote">For other uses, see
+      <a href="n">Nest (disambiguation)</a>.</div><p>A nest is a place for eggs.</p></div>`;
+    const document = documentOf(whole('<title>Nest</title><meta name="generator" content="MediaWiki 1.42">', body));
+    expect(document.description).toBe("A nest is a place for eggs.");
+    expect(document.content).toContain("For other uses");
   });
 });
 

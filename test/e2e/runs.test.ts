@@ -74,7 +74,11 @@ describe("a site that", () => {
       200,
       sphinxPage("Sign in", `<p>${"Sign in to read on. ".repeat(30)}</p>`),
     ],
-    ["shows a notice of maintenance", 200, "<html><body><main><h1>Back soon</h1></main></body></html>"],
+    [
+      "shows a notice of maintenance",
+      200,
+      "<html><body><main><h1>Back soon</h1><p>The site is being looked after.</p></main></body></html>",
+    ],
     ["answers 404 for most of its pages", 404, "<h1>404</h1>"],
   ])("%s loses nothing, and is suspicious until that is accepted", { timeout: 180_000 }, async (_, status, body) => {
     await refresh();

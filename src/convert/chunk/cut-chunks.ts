@@ -183,7 +183,9 @@ function unitsOf(root: MarkdownNode): Unit[] {
       root.titleAnchor;
     const level = heading ?? (isSignature ? FIRST_SIGNATURE_LEVEL + node.signatures.length : undefined);
     const leads = heading !== undefined || isSignature || node.isTabLabel || leadsIn(node, root.childNodes[index + 1]);
-    const pieces = splitBlock(node, MAX_TOKENS - tokensOf(node.tab) - 4);
+    const room = MAX_TOKENS - tokensOf(node.tab) - 4;
+    const lead = /^(?:UL|OL)$/.test(node.nodeName) ? leadTokens(units) : 0;
+    const pieces = splitBlock(node, lead <= room / 2 ? room - lead : room);
     const anchors = anchorsOfPieces(node, pieces);
     for (const [i, markdown] of pieces.entries()) {
       const own = anchors[i] ?? [];
@@ -201,6 +203,13 @@ function unitsOf(root: MarkdownNode): Unit[] {
     }
   }
   return units;
+}
+
+/** Tokens of what leads to the next block: a list that is cut leaves them room, so that they stay with its first items. */
+function leadTokens(units: readonly Unit[]): number {
+  let tokens = 0;
+  for (let i = units.length - 1; units[i]?.leads === true; i--) tokens += units[i]?.tokens ?? 0;
+  return tokens === 0 ? 0 : tokens + 1;
 }
 
 /** "For example:" stays with its example, and so does the name of a file with what is in it. */

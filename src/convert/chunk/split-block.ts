@@ -118,18 +118,19 @@ function splitItem(node: MarkdownNode, max: number): string[] {
 /** Text is cut after sentences, else between words, else anywhere. */
 export function splitText(text: string, max: number): string[] {
   if (tokensOf(text) <= max) return [text];
-  const sentences = text.split(/(?<=[.!?]) |(?<=[。！？])|\n|(?<=<br>)/u);
-  return pack(
-    sentences.flatMap((sentence) => (tokensOf(sentence) <= max ? [sentence] : splitWords(sentence, max))),
-    " ",
-    max,
-  );
+  // What parts sentences and words stays at their end, so that nothing is put where the text has nothing.
+  const sentences = text.split(/(?<=[.!?] )|(?<=[。！？])|(?<=\n)|(?<=<br>)/u);
+  const pieces = sentences.flatMap((sentence) => (tokensOf(sentence) <= max ? [sentence] : splitWords(sentence, max)));
+  return pack(pieces, "", max)
+    .map((piece) => piece.trimEnd())
+    .filter((piece) => piece !== "");
 }
 
 function splitWords(text: string, max: number): string[] {
+  const words = text.split(/(?<= )/);
   return pack(
-    text.split(" ").flatMap((word) => (tokensOf(word) <= max ? [word] : splitCharacters(word, max))),
-    " ",
+    words.flatMap((word) => (tokensOf(word) <= max ? [word] : splitCharacters(word, max))),
+    "",
     max,
   );
 }

@@ -1,5 +1,5 @@
 import { collapse } from "../read/clean-text.ts";
-import { attribute, classesOf, descendants, isElement, textOf, type Element } from "../read/dom.ts";
+import { attribute, classesOf, descendants, hasClass, isElement, parentOf, textOf, type Element } from "../read/dom.ts";
 import { isSilent } from "../read/hidden.ts";
 import { SelectorSet } from "../read/selectors.ts";
 
@@ -26,7 +26,7 @@ const SIGNS = " /\\|>»›→·•«‹:—–-";
 
 /** The steps of a trail as it stands in the page. */
 export function crumbsOf(trail: Element, { step }: TrailRule): Crumb[] {
-  const inner = [...descendants(trail)];
+  const inner = [...descendants(trail)].filter((element) => !hasClass(element, ASIDE) && !isWithinAside(element));
   const steps = step === undefined ? undefined : new SelectorSet([step]);
   const chosen = steps === undefined ? stepsOf(inner) : outermost(inner.filter((element) => steps.matches(element)));
   if (chosen.length === 0) return steps === undefined ? [{ text: nameOf(trail), href: "" }] : [];
@@ -35,6 +35,15 @@ export function crumbsOf(trail: Element, { step }: TrailRule): Crumb[] {
     const isHere = [element, ...descendants(element)].some((one) => attribute(one, "aria-current") !== "");
     return { text: nameOf(element), href: isHere || link === undefined ? "" : attribute(link, "href") };
   });
+}
+
+/** Read the Docs has links to the source of a page, and to a place to edit it, in the list of the trail. */
+const ASIDE = "wy-breadcrumbs-aside";
+
+function isWithinAside(element: Element): boolean {
+  const around = parentOf(element);
+  const outer = around === undefined ? undefined : parentOf(around);
+  return [around, outer].some((one) => one !== undefined && hasClass(one, ASIDE));
 }
 
 function stepsOf(inner: readonly Element[]): readonly Element[] {

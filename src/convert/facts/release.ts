@@ -85,6 +85,8 @@ export function withoutNouns(text: string): string {
   const words = text.trim().split(/\s+/);
   const all = words.length;
   while (words.length > 1 && NOUNS.test(words.at(-1) ?? "") && !/^api$/i.test(words.at(-1) ?? "")) words.pop();
+  // "The Book" and "My Docs" have no other name.
+  if (words.length === 1 && /^(?:the|my|our|your|an?)$/i.test(words[0] ?? "")) return text.trim();
   if (words.length > 1 && words.length < all && words[0] === "The") words.shift();
   return words.join(" ");
 }

@@ -33,6 +33,8 @@ export interface Generator {
     readonly meta?: readonly string[];
     /** Pieces of markup, of which one is in the HTML of every page: they begin with `<` or hold a quote, as text does not. */
     readonly html?: readonly string[];
+    /** Selectors of elements that no other generator writes: they tell a piece of a page, which has nothing around it. */
+    readonly parts?: readonly string[];
   };
   /** Selectors of the main content; the first that matches is taken, with all that it matches. */
   readonly content: readonly string[];

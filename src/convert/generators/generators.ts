@@ -1,9 +1,10 @@
 import type { Generator } from "./generator.ts";
+import { LANGUAGE_GENERATORS } from "./language-generators.ts";
 import { REFERENCE_GENERATORS } from "./reference-generators.ts";
 import { SITE_GENERATORS } from "./site-generators.ts";
 
 /** The order matters: what is telling before what is general. */
-export const GENERATORS: readonly Generator[] = [...SITE_GENERATORS, ...REFERENCE_GENERATORS];
+export const GENERATORS: readonly Generator[] = [...SITE_GENERATORS, ...LANGUAGE_GENERATORS, ...REFERENCE_GENERATORS];
 
 /** Where the main content of any other page may be; each is taken only when it is the only one of its kind. */
 export const GENERIC: Generator = {
@@ -51,6 +52,12 @@ export const DROPPED_EVERYWHERE: readonly string[] = [
   ".was-this-helpful",
   ".page-helpful",
   ".skip-link",
+  "a.skip-nav",
+  ".edit-on-github",
+  ".back-to-top",
+  "#back-to-top",
+  "#CybotCookiebotDialog",
+  "#__comments",
   ".material-symbols",
   ".material-icons",
   "[data-nosnippet]",

@@ -38,7 +38,16 @@ export const SITE_GENERATORS: readonly Generator[] = [
     id: "vitepress",
     titleRelease: { product: "last" },
     modified: [".VPLastUpdated", ".VPDocFooter .last-updated"],
-    detect: { meta: ["vitepress"], html: ['<div class="VPContent', 'class="VPDoc '] },
+    detect: {
+      meta: ["vitepress"],
+      html: ['<div class="VPContent', 'class="VPDoc '],
+      parts: [
+        "[class*=language-] > span.lang",
+        "div.line-numbers-wrapper",
+        "div.vp-code-group",
+        "div.vp-adaptive-theme",
+      ],
+    },
     content: [".vp-doc > div", ".vp-doc"],
     drop: [".line-numbers-wrapper", "span.lang", ".VPDocFooter", ".vp-copy"],
   },
@@ -48,7 +57,11 @@ export const SITE_GENERATORS: readonly Generator[] = [
     titleRelease: { product: "last" },
     modified: [".git-revision-date-localized-plugin", ".md-source-file"],
     skip: [{ path: /\/print_page(?:\.html|\/)$/, what: "an index page", isIndex: true }],
-    detect: { meta: ["mkdocs-", "zensical"], html: ['<body dir="ltr" data-md-color'] },
+    detect: {
+      meta: ["mkdocs-", "zensical"],
+      html: ['<body dir="ltr" data-md-color'],
+      parts: [".md-source-file", ".md-annotation__index", ".md-content__button"],
+    },
     content: ["article.md-content__inner", "[role=main]", ".md-content"],
     drop: [
       ".md-content__button",
@@ -125,7 +138,10 @@ export const SITE_GENERATORS: readonly Generator[] = [
     titleRelease: { product: "last" },
     releases: [{ select: "#trailing-content", behind: "reflects " }],
     modified: ["#trailing-content"],
-    detect: { html: ['id="site-below-header"', '<main id="page-content"'] },
+    detect: {
+      html: ['id="site-below-header"', '<main id="page-content"'],
+      parts: ["span.code-block-language", "div.code-block-language"],
+    },
     content: ["main#page-content article > .content", "main#page-content article", "main#page-content"],
     title: ["main#page-content h1"],
     drop: [
@@ -182,7 +198,7 @@ export const SITE_GENERATORS: readonly Generator[] = [
     id: "mediawiki",
     titleRelease: { product: "last" },
     modified: ["#footer-info-lastmod"],
-    detect: { meta: ["mediawiki"] },
+    detect: { meta: ["mediawiki"], parts: ["span.mw-editsection", "div.mw-parser-output"] },
     content: [".mw-parser-output", "#mw-content-text", "#bodyContent"],
     title: ["h1#firstHeading", "#firstHeading"],
     drop: [

@@ -36,9 +36,7 @@ add("heading", ["H1", "H2", "H3", "H4", "H5", "H6"], (content, node) => {
   const level = Number(node.nodeName.charAt(1));
   // In a cell or a line of a list there is no room for a heading.
   if (isInCell(node)) return block(content);
-  return block(
-    `${"#".repeat(level)} ${content.endsWith("#") && content.at(-2) === " " ? `${content.slice(0, -1)}\\#` : content}`,
-  );
+  return block(`${"#".repeat(level)} ${withClosingMarks(content)}`);
 });
 add("blockquote", ["BLOCKQUOTE"], (content, node) =>
   block(isInCell(node) ? content : prefixLines(content, "> ", "> ")),
@@ -119,6 +117,14 @@ function add(key: string, names: readonly string[], replacement: Rule["replaceme
     filter: names.map((name) => name.toLowerCase()) as TurndownService.TagName[],
     replacement: untyped as TurndownService.ReplacementFunction,
   });
+}
+
+/** A run of `#` at the end of a heading would be taken for its closing marks. Source: CommonMark 4.2. */
+function withClosingMarks(content: string): string {
+  let start = content.length;
+  while (start > 0 && content[start - 1] === "#") start--;
+  if (start === content.length || (start > 0 && content[start - 1] !== " ")) return content;
+  return `${content.slice(0, start)}\\${content.slice(start)}`;
 }
 
 function block(content: string): string {

@@ -1,4 +1,14 @@
-import { attribute, childElements, classesOf, hasClass, textStart, type Element } from "./dom.ts";
+import {
+  attribute,
+  childElements,
+  classesOf,
+  hasAttribute,
+  hasClass,
+  textStart,
+  type AnyNode,
+  type Element,
+} from "./dom.ts";
+import { ALERTS, LABELS } from "./admonition-kinds.ts";
 import { collapse } from "./clean-text.ts";
 
 /** A note, warning or tip that is set off from the text. */
@@ -12,60 +22,6 @@ export interface Admonition {
   /** What the note is made of, when that is not all of its element: the cell beside an icon. */
   readonly body: Element | undefined;
 }
-
-const LABELS: Readonly<Record<string, string>> = {
-  note: "Note",
-  notice: "Note",
-  tip: "Tip",
-  hint: "Hint",
-  important: "Important",
-  warning: "Warning",
-  caution: "Caution",
-  danger: "Danger",
-  error: "Error",
-  attention: "Attention",
-  info: "Info",
-  information: "Info",
-  seealso: "See also",
-  todo: "To do",
-  example: "Example",
-  abstract: "Abstract",
-  summary: "Summary",
-  question: "Question",
-  success: "Success",
-  failure: "Failure",
-  bug: "Bug",
-  quote: "",
-  secondary: "Note",
-  "key-point": "Key point",
-  "key-term": "Key term",
-  objective: "Objective",
-  special: "Note",
-  beta: "Beta",
-  preview: "Preview",
-  experimental: "Experimental",
-  deprecated: "Deprecated",
-  remark: "Remark",
-  dogfood: "Note",
-  details: "",
-};
-
-/** GitHub's alerts that mean the same. Source: GitHub Docs, "Basic writing and formatting syntax", Alerts. */
-const ALERTS: Readonly<Record<string, string>> = {
-  note: "NOTE",
-  notice: "NOTE",
-  info: "NOTE",
-  information: "NOTE",
-  secondary: "NOTE",
-  tip: "TIP",
-  hint: "TIP",
-  important: "IMPORTANT",
-  warning: "WARNING",
-  attention: "WARNING",
-  caution: "CAUTION",
-  danger: "CAUTION",
-  error: "CAUTION",
-};
 
 /** Classes that say "this is an admonition", whatever its kind. */
 const MARKERS: ReadonlySet<string> = new Set([
@@ -134,6 +90,8 @@ export function admonitionOf(element: Element): Admonition | undefined {
     return element.name === "aside" ? { label: "", alert: "", title: undefined, body: undefined } : undefined;
   const kind = kindOf(element, classes);
   if (kind === undefined) return undefined;
+  const laidOut = docbookNote(element);
+  if (laidOut !== undefined) return { label: LABELS[kind] ?? "", alert: ALERTS[kind] ?? "", ...laidOut };
   const isAsciiDoc = hasClass(element, "admonitionblock");
   const body = isAsciiDoc ? cellIn(element) : undefined;
   // The cell of the icon has the word for the kind; a title of its own stands with the text.
@@ -150,6 +108,22 @@ export function admonitionByRule(element: Element, kind: string, label?: string,
     title: title ?? titleIn(element, false),
     body: undefined,
   };
+}
+
+/** DocBook lays a note with an icon out as a table: the icon beside two rows, the title in the first, the text in the second. */
+function docbookNote(element: Element): Pick<Admonition, "title" | "body"> | undefined {
+  const [table, ...others] = childElements(element);
+  if (table?.name !== "table" || others.length > 0) return undefined;
+  const rows = childElements(table)
+    .flatMap((part) => (part.name === "tbody" ? childElements(part) : [part]))
+    .filter(({ name }) => name === "tr");
+  const [icon, beside] = rows[0] === undefined ? [] : childElements(rows[0]);
+  if (icon === undefined || textStart(icon, 1).trim() !== "") return undefined;
+  if (!childElements(icon).some(({ name }) => name === "img")) return undefined;
+  // With no title the text is right beside the icon.
+  if (rows.length === 1) return { title: undefined, body: beside };
+  const body = rows.length > 2 || rows[1] === undefined ? [] : childElements(rows[1]);
+  return hasAttribute(icon, "rowspan") && body.length === 1 ? { title: beside, body: body[0] } : undefined;
 }
 
 /** ExDoc's notes are quotes that begin with a heading whose class is their kind. */
@@ -171,7 +145,11 @@ function kindOf(element: Element, classes: readonly string[]): string | undefine
   const said = attribute(element, "data-callout-type");
   if (Object.hasOwn(LABELS, said)) return said;
   // `hint hint-info` is an info.
-  const kinds = marked ? [...classes.map(withoutPrefix).filter((kind, i) => kind !== classes[i]), ...classes] : classes;
+  const kinds = marked
+    ? [...classes.map(withoutPrefix).filter((kind, i) => kind !== classes[i]), ...classes]
+    : [...classes];
+  // `hint info` too: the word for the box stands beside that for its kind.
+  if (classes.includes("hint")) kinds.sort((one, other) => Number(one === "hint") - Number(other === "hint"));
   for (const kind of kinds) {
     if (!Object.hasOwn(LABELS, kind)) continue;
     if (marked || element.name === "aside" || (BARE_KINDS.has(kind) && (element.name !== "p" || classes.length === 1)))
@@ -246,9 +224,30 @@ function cellIn(element: Element): Element | undefined {
   return undefined;
 }
 
-/** Whether a note begins with the word for its kind, as devsite's do, so that no label need be put before it. */
+/**
+ * Whether a note begins with the word for its kind, as devsite's do, so that no label need be put before it. The word is in an
+ * element of its own, or a sign follows it: "Notebooks are saved" and "Warnings are red" are sentences.
+ */
 export function beginsWithLabel(element: Element, label: string): boolean {
-  return collapse(textStart(element, 60)).trim().toLowerCase().startsWith(label.toLowerCase());
+  const text = collapse(textStart(element, 60)).trim();
+  if (!text.toLowerCase().startsWith(label.toLowerCase())) return false;
+  const rest = text.slice(label.length);
+  if (LABEL_END.test(rest)) return true;
+  return firstText(element).toLowerCase() === label.toLowerCase();
+}
+
+const LABEL_END = /^(?: ?[:：]|[.!](?: |$)| [-–—] )/u;
+
+/** The first piece of text in an element, as far as its parts go. */
+function firstText(element: Element): string {
+  const stack: AnyNode[] = element.children.toReversed();
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.type === "text") {
+      const text = collapse(node.data).trim();
+      if (text !== "") return text;
+    } else if (node.type === "tag") stack.push(...node.children.toReversed());
+  }
+  return "";
 }
 
 /** A title as it is shown: generators write the kind in lower or upper case, and leave it to the style sheet. */

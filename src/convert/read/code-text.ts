@@ -1,4 +1,4 @@
-import { collapse } from "./clean-text.ts";
+import { collapse, withoutInvisible } from "./clean-text.ts";
 import {
   childElements,
   classesOf,
@@ -9,6 +9,7 @@ import {
   type AnyNode,
   type Element,
 } from "./dom.ts";
+import { isHidden } from "./hidden.ts";
 
 /** Elements in code that are no code: line numbers, buttons, what a site puts there for itself. */
 const JUNK_CLASSES: ReadonlySet<string> = new Set([
@@ -37,7 +38,7 @@ const JUNK_CLASSES: ReadonlySet<string> = new Set([
   "devsite-github-link",
   "headerlink",
   "md-annotation",
-  "conum",
+  "notable-traits",
   "lineNumber",
 ]);
 const JUNK_TAGS: ReadonlySet<string> = new Set([
@@ -68,17 +69,28 @@ const BLOCK_TAGS: ReadonlySet<string> = new Set(["div", "p", "li", "tr", "pre", 
 
 /** Whether an element within code is a part of the page and not of the code. */
 export function isCodeJunk(element: Element): boolean {
-  if (JUNK_TAGS.has(element.name)) return true;
+  if (JUNK_TAGS.has(element.name) || isCallout(element)) return true;
   for (const name of classesOf(element)) if (JUNK_CLASSES.has(name)) return true;
   return hasAttribute(element, "data-line-number") && element.children.length === 0;
 }
+
+/** AsciiDoctor's number of a remark: `b`, or with icons an empty `i` and then a `b`. */
+function isCallout(element: Element): boolean {
+  if (hasClass(element, "conum")) return true;
+  return (
+    element.name === "b" && isElement(element.prev) && element.prev.name === "i" && hasClass(element.prev, "conum")
+  );
+}
+
+/** Says of elements in code that they are none of it: what is hidden, and what is known of their site. */
+export type CodeFilter = (element: Element) => boolean;
 
 /**
  * The text of a code block as it is meant to be copied: without junk, with `br` as a newline, and with a newline between
  * elements that are lines, where the page has none. The one newline after `<pre>` and those at the end are not code.
  * Source: HTML, section 13.2.6.4.7 (the newline after `<pre>`).
  */
-export function codeText(block: Element): string {
+export function codeText(block: Element, isDropped: CodeFilter = isHidden): string {
   const parts: string[] = [];
   let last = "";
   // A line element has ended: the newline is still to be written, unless the page has one there itself.
@@ -96,7 +108,11 @@ export function codeText(block: Element): string {
       if (lineEnds && !node.data.startsWith("\n") && !node.data.startsWith("\r")) write("\n");
       lineEnds = false;
       write(node.data);
-    } else if (isElement(node) && !isCodeJunk(node)) {
+    } else if (isElement(node) && isCallout(node)) {
+      // What is before a remark's number only sets it apart from the code.
+      const before = parts.pop();
+      if (before !== undefined) parts.push(withoutBlanks(before));
+    } else if (isElement(node) && !isCodeJunk(node) && !isDropped(node)) {
       if (node.name === "br") {
         write("\n");
         lineEnds = false;
@@ -128,19 +144,41 @@ export function exampleOf(paragraph: Element): Element | undefined {
 }
 
 /** Code that is laid out by `br` and not by its own newlines: its lines, each as HTML shows it. */
-export function brokenLines(code: Element): string {
-  const lines = [""];
-  const stack: AnyNode[] = code.children.toReversed();
+export function brokenLines(code: Element, isDropped: CodeFilter = isHidden): string {
+  let depth = 0;
+  let line = { text: "", depth };
+  const lines = [line];
+  const breakLine = (): void => {
+    line = { text: "", depth };
+    lines.push(line);
+  };
+  const indent = (by: number): void => {
+    depth += by;
+    if (line.text.trim() === "") line.depth = depth;
+    else breakLine();
+  };
+  const stack: (AnyNode | typeof INDENT_ENDS)[] = code.children.toReversed();
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node.type === "text") lines.push((lines.pop() ?? "") + node.data);
-    else if (isElement(node) && node.name === "br") lines.push("");
-    else if (isElement(node) && !isCodeJunk(node)) stack.push(...node.children.toReversed());
+    if (node === INDENT_ENDS) indent(-1);
+    else if (node.type === "text") line.text += node.data;
+    else if (isElement(node) && node.name === "br") breakLine();
+    else if (isElement(node) && !isCodeJunk(node) && !isDropped(node)) {
+      // Apache's manual: a block that is set in.
+      if (hasClass(node, "indent")) {
+        indent(1);
+        stack.push(INDENT_ENDS);
+      }
+      stack.push(...node.children.toReversed());
+    }
   }
   return lines
-    .map((line) => collapse(line).trim())
+    .map(({ text, depth: level }) => `${"  ".repeat(level)}${collapse(text).trim()}`.trimEnd())
     .join("\n")
     .trim();
 }
+
+/** On the stack of a walk: the end of lines that are set in. */
+const INDENT_ENDS = "indent ends";
 
 /** On the stack of a walk: the end of an element that is a line, and how much was written before it. */
 class LineEnd {
@@ -158,17 +196,21 @@ function isLine(element: Element): boolean {
   return hasAttribute(element, "data-line");
 }
 
-const INVISIBLE_IN_CODE = /[\u{200b}\u{feff}\u{0}]/gu;
-
 function trimCode(raw: string): string {
   let text = raw.includes("\r") ? raw.replace(/\r\n?/g, "\n") : raw;
   // A no-break space in code is a site's way to keep an indent; copied, it would not compile.
   if (text.includes("\u{a0}")) text = text.replaceAll("\u{a0}", " ");
-  text = text.replace(INVISIBLE_IN_CODE, "");
+  text = withoutInvisible(text);
   let start = 0;
   for (let i = 0; i < text.length; i++) {
     if (text[i] === "\n") start = i + 1;
     else if (text[i] !== " " && text[i] !== "\t") break;
   }
   return text.slice(start).trimEnd();
+}
+
+function withoutBlanks(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === " " || text[end - 1] === "\t")) end--;
+  return text.slice(0, end);
 }

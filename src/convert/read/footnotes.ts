@@ -34,6 +34,8 @@ const NO_FOOTNOTES: Footnotes = {
   isSeparator: () => false,
 };
 
+const NOTE_LISTS: ReadonlySet<string> = new Set(["ol", "ul", "aside", "dl"]);
+
 const CONTAINER_CLASSES = [
   "footnotes",
   "footnote",
@@ -83,8 +85,7 @@ export function findFootnotes(roots: readonly ParentNode[], html: string): Footn
       return !/[\p{L}]/u.test(textStart(element, 20)) || attribute(element, "href").startsWith("#fnref");
     },
     isNoteList: (element) =>
-      (element.name === "ol" || element.name === "ul" || element.name === "aside") &&
-      childElements(element).some((item) => labelByElement.has(item)),
+      NOTE_LISTS.has(element.name) && childElements(element).some((item) => labelByElement.has(item)),
     isSeparator(element) {
       if (element.name !== "hr") return false;
       const next = nextElement(element);

@@ -41,7 +41,7 @@ export function isPermalink(link: Element, inHeading: boolean): boolean {
   if (!inHeading) return false;
   const href = attribute(link, "href");
   if (!href.startsWith("#") && !attribute(link, "class").includes("anchor")) return false;
-  const text = textStart(link, LONGEST_PERMALINK).replace(/\u{200b}|\u{feff}|\u{fe0f}/gu, "");
+  const text = textStart(link, LONGEST_PERMALINK).replace(/\u{200b}|\u{feff}|\u{fe0e}|\u{fe0f}/gu, "");
   return PERMALINK_TEXT.test(text.trim().slice(0, 2 * LONGEST_PERMALINK)) && !hasImage(link);
 }
 

@@ -1,6 +1,6 @@
 import { attribute, isElement, type AnyNode, type Element } from "./dom.ts";
 import { cleanText } from "./clean-text.ts";
-import { isCodeJunk } from "./code-text.ts";
+import { isCodeJunk, type CodeFilter } from "./code-text.ts";
 import { isPermalink } from "./heading.ts";
 
 export interface InlineCode {
@@ -18,13 +18,13 @@ const BLOCK_OR_BREAK: ReadonlySet<string> = new Set(["br", "div", "p", "li", "tr
  * Reads `code`, `kbd`, `samp` and `tt` flat: Markdown's code has nothing in it, so code in code (REST references have it) and
  * links in code are given up, but for a single link, which can go around it.
  */
-export function inlineCode(element: Element): InlineCode {
+export function inlineCode(element: Element, isDropped: CodeFilter): InlineCode {
   let raw = "";
   const hrefs = new Set<string>();
   const stack: AnyNode[] = [element];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (node.type === "text") raw += node.data;
-    if (!isElement(node) || (node !== element && isCodeJunk(node))) continue;
+    if (!isElement(node) || (node !== element && (isCodeJunk(node) || isDropped(node)))) continue;
     if (node.name === "a") {
       if (isPermalink(node, false)) continue;
       hrefs.add(attribute(node, "href"));

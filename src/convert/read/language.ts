@@ -1,4 +1,4 @@
-import { attribute, classesOf, findElement, isElement, type Element } from "./dom.ts";
+import { attribute, classesOf, findElement, isElement, parentOf, textStart, type Element } from "./dom.ts";
 
 /** How far above a `pre` its language may be said: Sphinx says it two elements above, devsite and Jaspr one. */
 const MAX_LEVELS_ABOVE = 3;
@@ -41,6 +41,9 @@ const NO_LANGUAGES: ReadonlySet<string> = new Set([
   "listing",
   "w3",
   "output",
+  "numbersource",
+  "numberlines",
+  "myst-ansi",
 ]);
 
 /** Class prefixes that a language name follows, most telling first. */
@@ -95,6 +98,19 @@ const BARE: ReadonlySet<string> = new Set([
   "erlang",
   "elixir",
   "cmake",
+  "groovy",
+  "powershell",
+  "cs",
+  "csharp",
+  "r",
+  "jsx",
+  "tsx",
+  "graphql",
+  "dockerfile",
+  "scss",
+  "clojure",
+  "makefile",
+  "mermaid",
 ]);
 
 /**
@@ -113,7 +129,43 @@ export function languageOf(pre: Element): string {
     // Lines and their numbers are laid out as a table of one row, which is no further away than the code in it.
     if (!TABLE_PARTS.has(above.name)) level++;
   }
-  return "";
+  return labelledLanguage(pre);
+}
+
+/** Classes of words above code that name its language: MDN's, Microsoft's, VitePress'. */
+const LABEL_CLASSES: ReadonlySet<string> = new Set(["language", "language-name", "lang", "code-lang"]);
+const MAX_LABEL_CHARACTERS = 40;
+
+/** Whether an element is only the name of the language of the code that comes next, and no text. */
+export function isLanguageLabel(element: Element): boolean {
+  if (element.name !== "span" || !classesOf(element).some((name) => LABEL_CLASSES.has(name))) return false;
+  if (textStart(element, MAX_LABEL_CHARACTERS).trim().length > MAX_LABEL_CHARACTERS) return false;
+  if (isCode(nextElement(element))) return true;
+  const around = parentOf(element);
+  // A bar above the code, with the label and buttons.
+  return around?.name === "div" && !hasOwnText(around) && isCode(nextElement(around));
+}
+
+function labelledLanguage(pre: Element): string {
+  let before = pre.prev;
+  while (before !== null && !isElement(before)) before = before.prev;
+  if (before === null) return "";
+  const label = isLanguageLabel(before) ? before : findElement(before, isLanguageLabel, MAX_LOOK);
+  return label === undefined ? "" : asLanguage(textStart(label, MAX_LABEL_CHARACTERS).replace(/\s/g, ""));
+}
+
+function nextElement(element: Element): Element | undefined {
+  let { next } = element;
+  while (next?.type === "text" && next.data.trim() === "") ({ next } = next);
+  return isElement(next) ? next : undefined;
+}
+
+function isCode(element: Element | undefined): boolean {
+  return element?.name === "pre";
+}
+
+function hasOwnText(element: Element): boolean {
+  return element.children.some((child) => child.type === "text" && child.data.trim() !== "");
 }
 
 const TABLE_PARTS: ReadonlySet<string> = new Set(["td", "tr", "tbody", "table"]);
@@ -133,9 +185,20 @@ function languageOn(element: Element, bare: boolean): string {
       if (language !== "") return language;
     }
     if (className === "sourceCode") {
-      const language = asLanguage(classes[index + 1] ?? "");
-      if (language !== "") return language;
+      // pandoc's words for numbered lines may stand before the language.
+      const language = classes
+        .slice(index + 1)
+        .map(asLanguage)
+        .find((name) => name !== "");
+      if (language !== undefined) return language;
     }
+  }
+  if (bare && classes.includes("hljs")) {
+    const language = classes
+      .filter((name) => !name.includes("-"))
+      .map(asLanguage)
+      .find((name) => name !== "");
+    if (language !== undefined) return language;
   }
   return bare ? (classes.find((className) => BARE.has(className.toLowerCase()))?.toLowerCase() ?? "") : "";
 }
@@ -156,5 +219,6 @@ function languageAbove(element: Element): string {
 function asLanguage(value: string): string {
   const name = (value.split(/[;,\s{(]/, 1)[0] ?? "").toLowerCase();
   if (!LANGUAGE_NAME.test(name) || NO_LANGUAGES.has(name)) return "";
+  if (name === "html-basic") return "html";
   return name === "pycon3" || name === "python3" || name === "ipython3" ? name.slice(0, -1) : name;
 }

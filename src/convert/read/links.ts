@@ -7,6 +7,8 @@ export interface LinkResolver {
 }
 
 const LEADS_NOWHERE = /^(?:javascript|data|vbscript|blob|about):/i;
+/** Browsers pass over them: with one before it `javascript:` is a script all the same. Source: WHATWG URL, 4.4. */
+const LEADING_CONTROLS = /^[\u{0}-\u{20}]+/u;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
 /**
@@ -16,7 +18,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 export function linkResolver(base: string | undefined, aliases: Aliases): LinkResolver {
   return {
     resolve(reference) {
-      const trimmed = reference.trim();
+      const trimmed = reference.replace(LEADING_CONTROLS, "").trim();
       // A tab or newline within a scheme is dropped by browsers: `java\nscript:` is a script.
       if (trimmed === "" || LEADS_NOWHERE.test(trimmed.replace(/[\t\n\r]/g, ""))) return "";
       if (base === undefined) return writable(trimmed);

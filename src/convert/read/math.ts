@@ -24,6 +24,8 @@ const FORMULA_CLASSES: ReadonlySet<string> = new Set([
   "arithmatex",
   "MathJax_SVG",
   "mwe-math-element",
+  "formulaDsp",
+  "formulaInl",
 ]);
 
 /** What MathJax 2 makes of a formula for the eye; its source is in a script beside it. */
@@ -61,7 +63,11 @@ export function formulaOf(element: Element): Formula | undefined {
     }
     default: {
       const classes = classesOf(element);
-      return classes.some((name) => FORMULA_CLASSES.has(name)) ? formulaIn(element) : undefined;
+      if (classes.some((name) => FORMULA_CLASSES.has(name))) return formulaIn(element);
+      const { parent } = element;
+      // AsciiDoctor's block of TeX; a title may stand above it.
+      const isStem = classes.includes("content") && isElement(parent) && hasClass(parent, "stemblock");
+      return isStem ? formulaIn(element) : undefined;
     }
   }
 }
@@ -84,17 +90,25 @@ function formulaIn(element: Element): Formula | undefined {
     (inner) => inner.name === "script" && attribute(inner, "type").startsWith("math/tex"),
   );
   if (script !== undefined) return formulaOf(script);
-  const source = textStart(element, MAX_TEX_CHARACTERS).trim();
-  if (source.length > MAX_TEX_CHARACTERS) return undefined;
-  if (source.startsWith("\\(") && source.endsWith("\\)")) return { tex: source.slice(2, -2).trim(), display: false };
-  if (source.startsWith("\\[") && source.endsWith("\\]")) return { tex: source.slice(2, -2).trim(), display: true };
-  if (source.startsWith("$$") && source.endsWith("$$") && source.length > 4)
-    return { tex: source.slice(2, -2).trim(), display: true };
-  if (source.startsWith("$") && source.endsWith("$") && source.length > 2)
-    return { tex: source.slice(1, -1).trim(), display: false };
+  const start = textStart(element, MAX_TEX_CHARACTERS).trim();
+  if (start.length > MAX_TEX_CHARACTERS) return undefined;
+  const number = childElements(element).find((child) => hasClass(child, "eqno"));
+  const source = number === undefined ? start : textOf(element, (inner) => inner === number).trim();
+  const written = writtenFormula(source);
+  if (written !== undefined) return written;
   // Only the class says so; "math" is also a word that sites use for other things, so there must be no markup within.
-  if (hasClass(element, "math") && source !== "" && childElements(element).length === 0)
+  if (hasClass(element, "math") && source !== "" && childElements(element).every((child) => child === number))
     return { tex: source, display };
+  return undefined;
+}
+
+/** The formula that a text is, by the marks of TeX around it; undefined without them. */
+export function writtenFormula(source: string): Formula | undefined {
+  const inner = (marks: number): string => source.slice(marks, -marks).trim();
+  if (source.startsWith("\\(") && source.endsWith("\\)")) return { tex: inner(2), display: false };
+  if (source.startsWith("\\[") && source.endsWith("\\]")) return { tex: inner(2), display: true };
+  if (source.startsWith("$$") && source.endsWith("$$") && source.length > 4) return { tex: inner(2), display: true };
+  if (source.startsWith("$") && source.endsWith("$") && source.length > 2) return { tex: inner(1), display: false };
   return undefined;
 }
 

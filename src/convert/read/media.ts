@@ -30,9 +30,12 @@ export function isEmojiImage(img: Element): boolean {
   return classesOf(img).some((name) => name === "emoji" || name === "gemoji" || name === "twemoji");
 }
 
+/** By MediaWiki, Doxygen and others. */
+const FORMULA_IMAGES = /^(?:math|latex|formulaInl|formulaDsp|mwe-math-fallback.*)$/;
+
 /** Formulas that are shown as images: their alt text is TeX. */
 export function isFormulaImage(img: Element): boolean {
-  return classesOf(img).some((name) => name === "math" || name.startsWith("mwe-math-fallback") || name === "latex");
+  return classesOf(img).some((name) => FORMULA_IMAGES.test(name));
 }
 
 /** A film, sound or inner page: where it is, and what it is called. */

@@ -2,10 +2,11 @@ import type { ParentNode } from "domhandler";
 import type { ConvertRule } from "../../domain/convert-rule.ts";
 import { MarkdownNode, type Signature } from "../tree/markdown-node.ts";
 import { TreeBuilder } from "../tree/tree-builder.ts";
-import type { AnyNode, Element } from "./dom.ts";
+import { classesOf, type AnyNode, type Element } from "./dom.ts";
 import { boilerplateTest, type BoilerplateTest } from "./boilerplate.ts";
 import { collapse } from "./clean-text.ts";
 import { findFootnotes, type Footnotes } from "./footnotes.ts";
+import { isHidden } from "./hidden.ts";
 import type { LinkResolver } from "./links.ts";
 import type { SelectorSet } from "./selectors.ts";
 import type { SiteRule } from "./site-rules.ts";
@@ -92,9 +93,18 @@ export class PageReader {
     this.tabs = findTabs(roots, options.html);
     this.footnotes = findFootnotes(roots, options.html);
     this.isBoilerplate = boilerplateTest(options.html);
-    this.hasFormulas = /katex|math|mjx|arithmatex/i.test(options.html);
+    this.hasFormulas = /katex|math|mjx|arithmatex|formulaDsp|formulaInl|stemblock/i.test(options.html);
     this.hasBareTex = /mathjax/i.test(options.html) && (options.html.includes("\\(") || options.html.includes("\\["));
   }
+
+  /** Whether an element in code is none of it: it is hidden, or dropped by its site. What colours code has words for classes. */
+  readonly isDroppedInCode = (element: Element): boolean => {
+    const { drop, keep } = this.options;
+    if (keep?.matches(element) === true) return false;
+    if (isHidden(element)) return true;
+    const isToken = classesOf(element).some((name) => name === "token" || name.startsWith("hljs-"));
+    return !isToken && drop.matches(element);
+  };
 
   /** Puts tasks before all that are waiting, the first to be done first. */
   doNext(...tasks: readonly Task[]): void {

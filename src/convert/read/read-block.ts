@@ -16,6 +16,7 @@ import {
   textStart,
   type Element,
 } from "./dom.ts";
+import { readCheckMark } from "./check-mark.ts";
 import { anchorOf } from "./heading.ts";
 import { inlineCode } from "./inline-code.ts";
 import { languageOf } from "./language.ts";
@@ -24,6 +25,12 @@ import type { PageReader, Task } from "./page-reader.ts";
 /** An element that only groups: its edges part blocks. */
 export function readBlock(reader: PageReader, element: Element): void {
   const { builder } = reader;
+  if (hasClass(element, "hatnote")) {
+    // MediaWiki's way to other pages of the name stands first, and does not describe this one.
+    const block = builder.openText("P", ASIDE);
+    reader.readChildren(element, () => builder.closeText(block));
+    return;
+  }
   builder.breakBlock();
   reader.readChildren(element, () => builder.breakBlock());
 }
@@ -32,12 +39,18 @@ export function readParagraph(reader: PageReader, element: Element): void {
   const { builder } = reader;
   const example = exampleOf(element);
   if (example !== undefined) {
-    builder.addBlock(new MarkdownNode("PRE", { language: languageOf(example) }, brokenLines(example)));
+    builder.addBlock(
+      new MarkdownNode("PRE", { language: languageOf(example) }, brokenLines(example, reader.isDroppedInCode)),
+    );
     return;
   }
   const block = builder.openText("P");
+  const list = parentOf(parentOf(element) ?? element);
+  if (list !== undefined && hasClass(list, "checklist")) readCheckMark(reader, element);
   reader.readChildren(element, () => builder.closeText(block));
 }
+
+const ASIDE: Readonly<Record<string, string>> = { aside: "true" };
 
 /** A list, quote or item: what is in it is indented or marked. */
 export function readContainer(name: string): (reader: PageReader, element: Element) => void {
@@ -89,7 +102,7 @@ function isLayoutList(reader: PageReader, list: Element): boolean {
 export function readCodeHeading(reader: PageReader, element: Element): void {
   const { builder } = reader;
   const heading = builder.openText(element.name.toUpperCase(), { id: anchorOf(element) });
-  const { text } = inlineCode(element);
+  const { text } = inlineCode(element, reader.isDroppedInCode);
   if (text !== "") builder.addInline(new MarkdownNode("CODE", undefined, text));
   builder.closeText(heading);
 }
@@ -97,7 +110,7 @@ export function readCodeHeading(reader: PageReader, element: Element): void {
 /** A declaration: a line of code by itself. */
 export function readCodeLine(reader: PageReader, element: Element): void {
   const { builder } = reader;
-  const { text } = inlineCode(element);
+  const { text } = inlineCode(element, reader.isDroppedInCode);
   const block = builder.openText("P");
   if (text !== "") builder.addInline(new MarkdownNode("CODE", undefined, text));
   builder.closeText(block);
@@ -232,7 +245,7 @@ export function readFootnote(reader: PageReader, element: Element, label: string
 
 /** @param language Where the page does not say it. */
 export function readCodeBlock(reader: PageReader, element: Element, language = languageOf(element)): void {
-  const text = codeText(element);
+  const text = codeText(element, reader.isDroppedInCode);
   if (text === "") return;
   reader.builder.addBlock(new MarkdownNode("PRE", { language }, text));
 }

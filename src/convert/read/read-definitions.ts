@@ -1,6 +1,6 @@
 import { MarkdownNode } from "../tree/markdown-node.ts";
-import type { Element } from "./dom.ts";
-import type { PageReader } from "./page-reader.ts";
+import { hasClass, isElement, textOf, type AnyNode, type Element } from "./dom.ts";
+import type { PageReader, Task } from "./page-reader.ts";
 import { readBlock } from "./read-block.ts";
 import { isObjectList, signatureOf, signatureText } from "./signature.ts";
 
@@ -48,10 +48,34 @@ export function readTerm(reader: PageReader, element: Element): void {
   open.last = "term";
   builder.beginFlat();
   reader.headings++;
-  reader.readChildren(element, () => {
-    reader.headings--;
-    builder.endFlat();
-  });
+  reader.doNext(
+    ...element.children.flatMap((child): Task[] =>
+      isClassifier(child) ? [() => builder.text(" : "), child] : [child],
+    ),
+    () => {
+      reader.headings--;
+      builder.endFlat();
+    },
+  );
+}
+
+/** Sphinx' type of a term, before which its style sheet writes a colon; docutils' has one in the page. */
+function isClassifier(node: AnyNode): boolean {
+  if (!isElement(node) || !hasClass(node, "classifier")) return false;
+  let before = node.prev;
+  while (before?.type === "text" && before.data.trim() === "") before = before.prev;
+  return before !== null && !(isElement(before) && hasClass(before, "classifier-delimiter")) && !endsWithColon(before);
+}
+
+function endsWithColon(node: AnyNode): boolean {
+  return /[:：]$/.test(textOf(node).trimEnd().slice(-1));
+}
+
+/** Whether the term before a definition ends in a colon already. */
+function termEndsWithColon(definition: Element): boolean {
+  let before = definition.prev;
+  while (before !== null && !isElement(before)) before = before.prev;
+  return before !== null && before.name === "dt" && endsWithColon(before);
 }
 
 export function readDefinition(reader: PageReader, element: Element): void {
@@ -62,7 +86,7 @@ export function readDefinition(reader: PageReader, element: Element): void {
     readBlock(reader, element);
     return;
   }
-  if (open.last === "term") builder.runIn(": ");
+  if (open.last === "term") builder.runIn(termEndsWithColon(element) ? " " : ": ");
   else builder.breakBlock();
   open.last = "definition";
   reader.readChildren(element, () => builder.breakBlock());

@@ -2,8 +2,10 @@ import type { ParentNode } from "domhandler";
 import { MarkdownNode } from "../tree/markdown-node.ts";
 import { admonitionOf } from "./admonition.ts";
 import { GROUPING_TAGS, hasBlock, isBlockTag } from "./block-tags.ts";
-import { classesOf, attribute, childElements, hasClass, isElement, parentOf, type Element } from "./dom.ts";
+import { classesOf, attribute, childElements, hasClass, parentOf, type Element } from "./dom.ts";
+import { isAsciiDocTitle, isBeforeCode, isCodeTitleClass } from "./block-title.ts";
 import { isHidden, isSilent } from "./hidden.ts";
+import { isLanguageLabel } from "./language.ts";
 import { drawingText } from "./media.ts";
 import { formulaOf, isRenderedFormula } from "./math.ts";
 import { PageReader, type ReadOptions } from "./page-reader.ts";
@@ -18,12 +20,13 @@ import {
   readCodeLine,
   readFootnote,
   readHeading,
+  readLine,
   readList,
   readParagraph,
   readItem,
   readTabPanel,
 } from "./read-block.ts";
-import { readCell, readGridTable, readTable, readTableRow } from "./read-table.ts";
+import { readCell, readGridTable, readRoleTable, readTable, readTableRow } from "./read-table.ts";
 import { readDefinition, readDefinitions, readTerm } from "./read-definitions.ts";
 import {
   readEmbed,
@@ -37,6 +40,7 @@ import {
 import { readByRule } from "./read-by-rule.ts";
 import { siteRuleOf } from "./site-rules.ts";
 import { attributeLabel, isTabLabel } from "./tabs.ts";
+import { isAmongWords, isOpener } from "./text-button.ts";
 
 /** What an element means, by its name. Each reads the element and all that is in it. */
 const READERS: ReadonlyMap<string, (reader: PageReader, element: Element) => void> = new Map([
@@ -70,6 +74,7 @@ const READERS: ReadonlyMap<string, (reader: PageReader, element: Element) => voi
   ["a", readLink],
   ["img", readImage],
   ["q", readQuotation],
+  ["button", readButton],
   ["rt", readRubyText],
   ...each(["video", "audio", "iframe"], readEmbed),
   ["br", (reader: PageReader) => reader.builder.lineBreak()],
@@ -139,7 +144,8 @@ function isDropped(reader: PageReader, element: Element): boolean {
     drop.matches(element) ||
     isHidden(element) ||
     isStrayPart(reader, element) ||
-    (isBlockTag(element.name) && reader.isBoilerplate(element))
+    isLanguageLabel(element) ||
+    ((isBlockTag(element.name) || element.name === "a") && reader.isBoilerplate(element))
   );
 }
 
@@ -155,6 +161,11 @@ function readMeaning(reader: PageReader, element: Element): void {
     return;
   }
   for (const className of classesOf(element)) {
+    // The source of a diagram, which a script is still to draw.
+    if (className === "mermaid" && (name === "div" || name === "pre") && !hasDrawing(element)) {
+      readCodeBlock(reader, element, "mermaid");
+      return;
+    }
     if (reader.options.codeBlocks.has(className) && name !== "code") {
       readCodeBlock(reader, element);
       return;
@@ -172,6 +183,12 @@ function readMeaning(reader: PageReader, element: Element): void {
       readGridTable(reader, element, reader.options.gridTable.firstCell);
       return;
     }
+    if (className === "stab" && !isBlockTag(name)) {
+      // rustdoc's badges stand right behind the name, and are set apart by the style sheet.
+      reader.builder.addSpace();
+      reader.readChildren(element, () => reader.builder.addSpace());
+      return;
+    }
     if (className === "title" && isAsciiDocTitle(element)) {
       readCaption(reader, element);
       return;
@@ -185,7 +202,8 @@ function readMeaning(reader: PageReader, element: Element): void {
   if (admonition !== undefined) readAdmonition(reader, element, admonition);
   else {
     const read = READERS.get(name);
-    if (read !== undefined) read(reader, element);
+    if (read !== readTable && attribute(element, "role") === "table") readRoleTable(reader, element);
+    else if (read !== undefined) read(reader, element);
     else if (GROUPING_TAGS.has(name)) readBlock(reader, element);
     else if (attribute(element, "data-as") === "p") readParagraph(reader, element);
     else if (name.includes("-") && hasBlock(element)) readBlock(reader, element);
@@ -194,38 +212,8 @@ function readMeaning(reader: PageReader, element: Element): void {
   }
 }
 
-/** Names of files above their code. */
-function isCodeTitleClass(name: string): boolean {
-  return (
-    name === "filename" || name === "code-title" || name === "code-block-caption" || name.startsWith("codeBlockTitle")
-  );
-}
-
-/** Titles of AsciiDoctor's blocks, which are no headings. Those of its notes are read with them. */
-function isAsciiDocTitle(element: Element): boolean {
-  const around = parentOf(element);
-  return element.name === "div" && around !== undefined && classesOf(around).some((name) => ASCIIDOC_BLOCKS.has(name));
-}
-
-const ASCIIDOC_BLOCKS: ReadonlySet<string> = new Set([
-  "listingblock",
-  "literalblock",
-  "exampleblock",
-  "imageblock",
-  "openblock",
-  "videoblock",
-  "stemblock",
-  "ulist",
-  "olist",
-  "dlist",
-  "paragraph",
-]);
-
-/** Whether code comes next: DocBook has `<code class="filename">` in the middle of a sentence, where it is only a name. */
-function isBeforeCode(element: Element): boolean {
-  let next = element.next;
-  while (next?.type === "text" && next.data.trim() === "") next = next.next;
-  return isElement(next) && (next.name === "pre" || next.name === "table" || next.name === "div");
+function hasDrawing(element: Element): boolean {
+  return childElements(element).some((child) => child.name === "svg");
 }
 
 function readFormula(reader: PageReader, element: Element): boolean {
@@ -275,6 +263,12 @@ function readRule(reader: PageReader): void {
 function readQuote(reader: PageReader, element: Element): void {
   reader.quotes++;
   readContainer("BLOCKQUOTE")(reader, element);
+}
+
+/** A button that is text: the title of what it opens is bold, as a summary is; any other is words. */
+function readButton(reader: PageReader, element: Element): void {
+  if (reader.headings > 0 || !isOpener(element) || isAmongWords(element)) reader.readChildren(element);
+  else readLine(reader, element.children, "STRONG");
 }
 
 /** A drawing is passed over, but for what it says. */

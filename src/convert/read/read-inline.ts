@@ -4,6 +4,7 @@ import { collapse } from "./clean-text.ts";
 import { attribute, childElements, parentOf, type Element } from "./dom.ts";
 import { isPermalink } from "./heading.ts";
 import { inlineCode } from "./inline-code.ts";
+import { writtenFormula } from "./math.ts";
 import { embedOf, isEmojiImage, isFormulaImage, pictureOf } from "./media.ts";
 import type { PageReader } from "./page-reader.ts";
 
@@ -53,7 +54,7 @@ export function readLink(reader: PageReader, element: Element): void {
 
 export function readInlineCode(reader: PageReader, element: Element): void {
   const { builder } = reader;
-  const code = inlineCode(element);
+  const code = inlineCode(element, reader.isDroppedInCode);
   if (code.text === "") {
     if (code.spaceBefore) builder.addSpace();
     return;
@@ -70,9 +71,11 @@ export function readImage(reader: PageReader, element: Element): void {
   const { builder } = reader;
   const picture = pictureOf(element);
   if (picture === undefined) return;
-  if (isFormulaImage(element) && picture.alt !== "")
-    builder.addInline(new MarkdownNode("X-MATH", undefined, picture.alt));
-  else {
+  if (isFormulaImage(element) && picture.alt !== "") {
+    const { tex, display } = writtenFormula(picture.alt) ?? { tex: picture.alt, display: false };
+    if (display && reader.headings === 0) builder.addBlock(new MarkdownNode("X-MATH-BLOCK", undefined, tex));
+    else builder.addInline(new MarkdownNode("X-MATH", undefined, tex));
+  } else {
     const src = isEmojiImage(element) ? "" : reader.options.links.resolve(picture.source);
     if (src === "") builder.text(picture.alt);
     else

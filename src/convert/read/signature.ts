@@ -1,6 +1,7 @@
 import { collapse } from "./clean-text.ts";
-import { attribute, childElements, classesOf, hasClass, findElement, textOf, type Element } from "./dom.ts";
+import { attribute, childElements, classesOf, hasClass, findElement, isElement, textOf, type Element } from "./dom.ts";
 import { isPermalink } from "./heading.ts";
+import { isHidden } from "./hidden.ts";
 import type { Signature } from "../tree/markdown-node.ts";
 
 /** Classes of definition lists that describe an object of an API: Sphinx before 4 says no more. */
@@ -70,7 +71,25 @@ function isSignature(term: Element): boolean {
 
 /** A signature in one line, as it would be written in code. */
 export function signatureText(term: Element): string {
-  return collapse(textOf(term, isNoSignature)).trim();
+  const lists = childElements(term).filter((child) => child.name === "dl");
+  if (lists.length === 0) return collapse(textOf(term, isNoSignature)).trim();
+  // Sphinx gives each parameter of a long signature a line of its own.
+  let text = "";
+  let afterList = false;
+  for (const node of term.children) {
+    if (isElement(node) && (isNoSignature(node) || node.type !== "tag")) continue;
+    if (isElement(node) && node.name === "dl") {
+      const lines = childElements(node).map((line) => collapse(textOf(line, isNoSignature)).trim());
+      const joined = lines.filter((line) => line !== "").join(" ");
+      text = text.trimEnd() + (joined.endsWith(",") ? joined.slice(0, -1) : joined);
+      afterList = true;
+    } else {
+      const part = collapse(textOf(node, isNoSignature));
+      text += afterList ? part.trimStart() : part;
+      afterList &&= part.trim() === "";
+    }
+  }
+  return text.trim();
 }
 
 const NAME_CLASSES = ["descname", "sig-name", "def-name"];
@@ -88,5 +107,11 @@ export function signatureOf(term: Element): Signature {
 }
 
 function isNoSignature(inner: Element): boolean {
-  return inner.name === "a" && isPermalink(inner, true);
+  if (inner.name === "a" && (isPermalink(inner, true) || isSourceLink(inner))) return true;
+  return inner.name === "button" || isHidden(inner);
+}
+
+/** Sphinx' `[source]`: the class is that of the link or of what is in it. */
+function isSourceLink(link: Element): boolean {
+  return findElement(link, (inner) => hasClass(inner, "viewcode-link"), MAX_LOOK) !== undefined;
 }

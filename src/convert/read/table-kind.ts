@@ -58,7 +58,7 @@ export function headingRowOf(table: Element): Element | undefined {
 const MAX_LAYOUT_CELLS = 40;
 
 /** Rows of a table itself, without those of tables in its cells. */
-function* rowsOf(table: Element): Generator<Element, undefined> {
+export function* rowsOf(table: Element): Generator<Element, undefined> {
   for (const part of childElements(table)) {
     if (part.name === "tr") yield part;
     else if (part.name === "tbody" || part.name === "thead" || part.name === "tfoot") {

@@ -15,6 +15,8 @@ const SIGNS = [
   'role="tab',
   "role=tab",
   "tabbed-set",
+  "tabpanel",
+  "nav-tabs",
   "devsite-selector",
   "ds-selector-tabs",
   "vp-code-group",
@@ -52,7 +54,7 @@ export function findTabs(roots: readonly ParentNode[], html: string): Tabs {
   const tabByPanel = new Map<string, Element | undefined>();
   for (const root of roots) {
     for (const element of descendants(root)) {
-      switch (attribute(element, "role")) {
+      switch (roleOf(element)) {
         case "tablist": {
           const list = { element, tabs: tabsIn(element), panels: 0 };
           lists.push(list);
@@ -60,7 +62,7 @@ export function findTabs(roots: readonly ParentNode[], html: string): Tabs {
           break;
         }
         case "tab": {
-          const controls = attribute(element, "aria-controls") || attribute(element, "href").replace(/^#/, "");
+          const controls = panelOf(element);
           tabById.set(attribute(element, "id"), element);
           // Tabs that share a panel are a filter of it, and none is its label.
           if (controls !== "") tabByPanel.set(controls, tabByPanel.has(controls) ? undefined : element);
@@ -74,7 +76,7 @@ export function findTabs(roots: readonly ParentNode[], html: string): Tabs {
           break;
         }
         default:
-          pairByGenerator(element, pair);
+          pairByGenerator(element, pair, (list) => labels.add(list));
       }
     }
   }
@@ -88,23 +90,54 @@ export function findTabs(roots: readonly ParentNode[], html: string): Tabs {
   return { labelOf, labels };
 }
 
+/** What an element is of tabs: as ARIA says, or by the classes of AsciiDoctor's tabs and of Bootstrap's. */
+function roleOf(element: Element): string {
+  const role = attribute(element, "role");
+  if (role !== "") return role === "presentation" ? "" : role;
+  if (hasClass(element, "nav-tabs") || (hasClass(element, "tablist") && element.name === "div")) return "tablist";
+  if (hasClass(element, "tabpanel") || hasClass(element, "tab-pane")) return "tabpanel";
+  const isTab =
+    (element.name === "li" && hasClass(element, "tab")) ||
+    TOGGLES.some((name) => attribute(element, name) === "tab" || attribute(element, name) === "pill");
+  return isTab ? "tab" : "";
+}
+
+const TOGGLES = ["data-toggle", "data-bs-toggle"];
+
+/** The id of the panel that a tab opens; "" when it does not say. */
+function panelOf(tab: Element): string {
+  for (const name of ["aria-controls", "data-bs-target", "data-target", "href"]) {
+    const id = attribute(tab, name).replace(/^#/, "");
+    if (id !== "") return id;
+  }
+  return "";
+}
+
 function isUsedUp(list: TabList | undefined): boolean {
   return list === undefined || list.panels >= list.tabs.length;
 }
 
 function tabsIn(list: Element): Element[] {
   const tabs: Element[] = [];
-  for (const inner of descendants(list)) if (attribute(inner, "role") === "tab") tabs.push(inner);
+  for (const inner of descendants(list)) if (roleOf(inner) === "tab") tabs.push(inner);
   return tabs;
 }
 
 /** Tabs without ARIA: the label is found by its place. */
-function pairByGenerator(element: Element, pair: (panel: Element, label: Element) => void): void {
+function pairByGenerator(
+  element: Element,
+  pair: (panel: Element, label: Element) => void,
+  hide: (labels: Element) => void,
+): void {
   if (element.name === "devsite-selector" || hasClass(element, "ds-selector-tabs")) {
-    for (const section of childElements(element)) {
-      const heading = childElements(section).find((child) => /^h[1-6]$/.test(child.name));
-      if (section.name === "section" && heading !== undefined) pair(section, heading);
+    const list = childElements(element).find((child) => child.name === "devsite-tabs");
+    const tabs = list === undefined ? [] : tabsIn(list);
+    const sections = childElements(element).filter((child) => child.name === "section");
+    for (const [i, section] of sections.entries()) {
+      const label = childElements(section).find((child) => /^h[1-6]$/.test(child.name)) ?? tabs[i];
+      if (label !== undefined) pair(section, label);
     }
+    if (list !== undefined && sections.length > 0) hide(list);
   } else if (hasClass(element, "tabbed-set") || hasClass(element, "sd-tab-set") || hasClass(element, "tab-set")) {
     const children = childElements(element);
     const labels = children.find((child) => hasClass(child, "tabbed-labels"));
