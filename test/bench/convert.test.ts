@@ -32,7 +32,8 @@ describe("npm run bench -- convert", () => {
     expect(cells(/^sphinx .*$/m)).toEqual("sphinx carrel 1 0 0 0 1/1 1/1 2/2 100.00% 0".split(" "));
     // Both permalinks are in its text, and the code is no block.
     expect(cells(/^ +turndown .*$/m)).toEqual("turndown 1 0 1 0/1 1/1 2/2 100.00% 2".split(" "));
-    expect(cells(/^generic .*$/m).slice(0, 4)).toEqual(["generic", "carrel", "0", "1"]);
+    expect(cells(/^generic .*$/m).slice(0, 5)).toEqual(["generic", "carrel", "0", "0", "1"]);
+    expect(stdout).toContain("empty.html: failed: it has no text in its main content");
     expect(stdout).toMatch(/^carrel +\d+\.\d\d +\d+\.\d\d +/m);
     expect(stdout).toMatch(/^turndown\(string\) +\d+\.\d\d +/m);
     expect(bench(folder, "--max", "1").stdout).toContain("1 of 2 pages");
