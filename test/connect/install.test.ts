@@ -64,7 +64,7 @@ describe.each(CLIENTS.map((one) => [one.id, one] as const))("%s", (_, one) => {
 
   test("has its files below the user's home, on each platform", () => {
     for (const platform of ["linux", "darwin", "win32"] as const) {
-      expect(one.userFile({ home: "/home/ann", platform, folder: "/work" })).toMatch(/^\/home\/ann\/\S/);
+      expect(one.userFile({ home: "/home/ann", platform, folder: "/project" })).toMatch(/^\/home\/ann\/\S/);
     }
   });
 });
