@@ -48,7 +48,8 @@ export function convertAtOnce(input: ConversionInput, trace?: PageTrace): Conver
 function convertDecoded(format: Format, text: string, input: ConversionInput, trace?: PageTrace): Conversion {
   switch (format) {
     case "html":
-      return convertHtml(text, input, trace);
+      // Plain text under the wrong name: as HTML its lines would run together.
+      return /<[a-z!/?]/i.test(text) ? convertHtml(text, input, trace) : convertText(text, input);
     case "markdown":
       return convertMarkdown(text, input, trace);
     case "notebook":

@@ -233,6 +233,10 @@ describe("pages that are no documents", () => {
     });
   });
 
+  it("are text when no tag is in them, whatever they are sent as", () => {
+    expect(documentOf("Notes on nests\n\n    lay egg\n    sit\n").content).toContain("lay egg\n");
+  });
+
   it("fail when they have no text, as a page that a script builds", () => {
     for (const html of [
       "<body><nav>a</nav></body>",
