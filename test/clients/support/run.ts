@@ -9,9 +9,25 @@ export interface Ran {
 }
 
 /** Runs a script of an installed client, with the Node that all of them run on. */
-export function runClient(script: string, args: readonly string[]): Promise<Ran> {
+export function runClient(script: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  return run(NODE ?? process.execPath, [join(CLIENTS, "node_modules", script), ...args], options);
+}
+
+export interface RunOptions {
+  /** The folder that it runs in; that of the clients unless given. */
+  readonly folder?: string;
+  /** Takes the place of the whole environment. */
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** Runs a program until it ends; its standard input is empty. */
+export function run(
+  program: string,
+  args: readonly string[],
+  { folder = CLIENTS, environment = process.env }: RunOptions,
+): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(NODE ?? process.execPath, [join(CLIENTS, "node_modules", script), ...args], { cwd: CLIENTS });
+    const child = spawn(program, args, { cwd: folder, env: environment, stdio: ["ignore", "pipe", "pipe"] });
     let said = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk: Buffer) => {
