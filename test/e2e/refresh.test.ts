@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openCorpusReader } from "../../src/store/corpus.ts";
 import { acquireLock } from "../../src/store/lock.ts";
-import { carrel, finished, startCarrel, type Finished } from "../support/command-line.ts";
+import { carrel, carrelHere, finished, startCarrel, type Finished } from "../support/command-line.ts";
 import { corpusSnapshot } from "../support/corpus-snapshot.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { sphinxPage, startTestSite, type TestSite } from "../support/test-site.ts";
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 
 function run(data: string, ...args: string[]): Promise<Finished> {
-  return carrel([...args, "--data", data, "--pipelines", pipelines]);
+  return carrelHere([...args, "--data", data, "--pipelines", pipelines]);
 }
 
 interface RefreshResult {
@@ -64,6 +64,7 @@ it("keeps up with a site that changes", { timeout: 120_000 }, async () => {
   const shown = await run(data, "show", "https://docs.widget.org/2.0/api/frobnicate.html#run");
   expect(shown.stdout).toContain("```python\nimport frobnicate\nfrobnicate.run()\n```");
   expect(shown.stdout).toContain("# frobnicate\n");
+  expect(shown.stderr).toMatch(/has no section #run; this is all of it/);
 
   site.requests.length = 0;
   const revision = await revisionOf(data);

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Failure, Omission, OmissionGroup, Run } from "../../src/domain/run.ts";
-import { carrel, finished, startCarrel, type Finished } from "../support/command-line.ts";
+import { carrel, carrelHere, finished, startCarrel, type Finished } from "../support/command-line.ts";
 import { corpusSnapshot } from "../support/corpus-snapshot.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { sphinxPage, startTestSite, type TestSite } from "../support/test-site.ts";
@@ -43,7 +43,7 @@ function pipeline(id: string, more = ""): void {
 }
 
 function run(...args: string[]): Promise<Finished> {
-  return carrel([...args, "--data", data, "--pipelines", pipelines]);
+  return carrelHere([...args, "--data", data, "--pipelines", pipelines]);
 }
 
 async function json<T>(expectedCode: number, ...args: string[]): Promise<T> {
@@ -298,11 +298,11 @@ describe("sources remove", () => {
     mkdirSync(mistyped);
     writeFileSync(join(mistyped, "other.yaml"), "title: Other\nseeds: [https://other.org/]\n");
     const args = ["sources", "remove", "widget", "--data", data, "--pipelines", mistyped];
-    const refused = await carrel(args);
+    const refused = await carrelHere(args);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toMatch(/^carrel: None of the sources listed in .* is kept in .*--force\./);
     expect((await run("show", `${NAME}/p3.html`)).code).toBe(0);
-    expect((await carrel([...args, "--force"])).code).toBe(0);
+    expect((await carrelHere([...args, "--force"])).code).toBe(0);
     expect((await run("show", `${NAME}/p3.html`)).code).toBe(3);
   });
 

@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { runProgram } from "../../src/cli/run-program.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
@@ -36,6 +37,32 @@ export async function finished(child: ChildProcessWithoutNullStreams): Promise<F
 /** Runs the built program to its end. */
 export function carrel(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Finished> {
   return finished(startCarrel(args, environment));
+}
+
+/**
+ * Runs the command line to its end in this process, one at a time: what it loads is loaded once, where each program of its
+ * own takes a second for that.
+ */
+export async function carrelHere(args: readonly string[]): Promise<Finished> {
+  const said = { stdout: "", stderr: "" };
+  const { stdout, stderr } = process;
+  const writes = { stdout: stdout.write, stderr: stderr.write };
+  const { exitCode } = process;
+  for (const name of ["stdout", "stderr"] as const) {
+    process[name].write = (text: string | Uint8Array): boolean => {
+      said[name] += String(text);
+      return true;
+    };
+  }
+  process.exitCode = undefined;
+  try {
+    await runProgram(args);
+    return { code: Number(process.exitCode ?? 0), ...said };
+  } finally {
+    stdout.write = writes.stdout;
+    stderr.write = writes.stderr;
+    process.exitCode = exitCode;
+  }
 }
 
 /** Waits until a program has written a text to its error stream. @returns what it has written by then. */
