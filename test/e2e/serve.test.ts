@@ -129,9 +129,11 @@ describe("carrel serve --stdio", () => {
     expect(parentsIn((JSON.parse(line) as { result: SearchReply }).result)[0]).toMatch(/\/manual\//);
   });
 
-  it("stops on Ctrl-C", { timeout: 60_000 }, async () => {
+  it("goes on after SIGHUP, and stops on Ctrl-C", { timeout: 60_000 }, async () => {
     const child = startCarrel(["serve", "--port", "0", "--data", tempFolder()]);
     await written(child, "/mcp");
+    child.kill("SIGHUP");
+    await written(child, "there is nothing to reload");
     child.kill("SIGINT");
     expect((await finished(child)).code).toBe(0);
   });

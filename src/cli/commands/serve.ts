@@ -91,6 +91,10 @@ export async function serveHttp(
     ...(tlsCert !== "" && { tls: { cert: tlsCert, key: tlsKey } }),
     ...(flags.accessLog === true && { accessLog: { write: output.info, logQueries } }),
   });
+  // A daemon is told by SIGHUP to read its settings again; a terminal that is closed sends it too, and that ends a program.
+  const sayNothingToReload = (): void =>
+    output.info("Keys, certificates and documents are read as they change: there is nothing to reload.");
+  if (process.stdin.isTTY !== true) process.on("SIGHUP", sayNothingToReload);
   try {
     pool.warm();
     output.info(`Serving ${corpus.stats().documents} documents over MCP at ${server.url}mcp`);
@@ -100,6 +104,7 @@ export async function serveHttp(
       else signal.addEventListener("abort", () => resolve(), { once: true });
     });
   } finally {
+    process.off("SIGHUP", sayNothingToReload);
     await server.close();
     await pool.close();
   }
