@@ -3,13 +3,16 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { createChatEndpoint } from "./answer/chat-endpoint.ts";
+import { findBrowser } from "./config/browser.ts";
+import { createAccessReader } from "./config/credentials.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Explanation } from "./convert/explain-page.ts";
 import type { ConversionInput } from "./domain/conversion.ts";
 import { CarrelError } from "./domain/errors.ts";
 import type { ArchivedPage } from "./domain/page.ts";
-import type { AnswerWriter, Clock, CorpusReader, Logger, SearchIndex } from "./domain/ports.ts";
+import type { AnswerWriter, Clock, CorpusReader, IndexNote, Logger, SearchIndex } from "./domain/ports.ts";
 import type { Run } from "./domain/run.ts";
+import type { DueTime, DueTimes } from "./domain/schedule.ts";
 import type { UrlVerdict } from "./domain/scope.ts";
 import type { Source } from "./domain/source.ts";
 import { indexDocuments } from "./flow/catch-up.ts";
@@ -17,13 +20,15 @@ import { createQueries, type Queries } from "./flow/query.ts";
 import { createRestrictedQueries } from "./flow/restricted.ts";
 import { documentSpellings } from "./flow/document-spellings.ts";
 import type { Progress, RefreshOptions, Stages } from "./flow/refresh.ts";
+import { indexFile, openIndex } from "./index-choice.ts";
 import { replaceIndexFile } from "./search/replace-index-file.ts";
-import { openSearchIndex } from "./search/search-index.ts";
 import { openArchive } from "./store/archive.ts";
 import { openCorpus, openCorpusReader } from "./store/corpus.ts";
 import { isThere } from "./store/database.ts";
+import { checkArchive, checkCorpus } from "./store/check-stores.ts";
+import { openDueTimes, readDueTimes } from "./store/due-times.ts";
 import { acquireLock } from "./store/lock.ts";
-import { VERSION } from "./version.ts";
+import { userAgent } from "./version.ts";
 
 /** The largest pages of real sites, of 6 MB, take 3 seconds; what takes this long never ends. */
 const PAGE_TIMEOUT_MS = 60_000;
@@ -48,6 +53,9 @@ export interface App {
   ): Promise<readonly Run[]>;
   /** See `removeSource` in flow. @throws CarrelError `busy` as `refresh` does. */
   removeSource(id: string, listed: readonly Source[], progress: Progress, signal: AbortSignal): Promise<Run>;
+  /** When sources are due; see `keepSchedule` in flow. The first is for one that writes, and closes it. */
+  openDueTimes(): DueTimes;
+  dueTimes(): readonly DueTime[];
   /** Lets the index catch up with the corpus. @throws CarrelError `busy` as `refresh` does. */
   catchUpIndex(progress: Progress, signal: AbortSignal): Promise<void>;
   /**
@@ -86,7 +94,8 @@ export interface Reading extends Disposable {
 export function createApp(settings: Settings, logger: Logger, clock: Clock = () => new Date()): App {
   const file = (name: string): string => join(settings.data, name);
 
-  const indexOf = (corpus: CorpusReader) => ({ file: file("index.db"), texts: corpus.texts, corpusId: corpus.id() });
+  const openIndexOf = (corpus: CorpusReader, options: { readonly?: boolean; file?: string } = {}): SearchIndex =>
+    openIndex(settings, corpus, logger, clock, options);
   const isEmpty = (): boolean => !isThere(file("corpus.db"));
 
   /** Runs what writes to the data folder under its lock, and closes what it opened, last opened first. */
@@ -102,30 +111,35 @@ export function createApp(settings: Settings, logger: Logger, clock: Clock = () 
   /** Runs what fetches and converts. All that only that needs is loaded here. */
   function withStages<T>(progress: Progress, run: (stages: Stages) => Promise<T>): Promise<T> {
     return writing(async (closing) => {
-      const [{ createConverter }, { createFetcher }, { createFolderReader }] = await Promise.all([
+      const [{ createConverter }, { createFetcher }, { createLocalReader }] = await Promise.all([
         import("./convert/converter.ts"),
         import("./fetch/fetcher.ts"),
-        import("./fetch/folder.ts"),
+        import("./fetch/local-reader.ts"),
       ]);
       const archive = openArchive(file("archive.db"), clock);
       closing.push(archive.close);
       const corpus = openCorpus(file("corpus.db"), clock);
       closing.push(corpus.close);
-      const index = openSearchIndex(indexOf(corpus));
+      const index = openIndexOf(corpus);
       closing.push(index.close);
       const threads = Math.min(MAX_CONVERT_THREADS, availableParallelism());
       const converter = createConverter({ threads, pageTimeoutMs: PAGE_TIMEOUT_MS });
       closing.push(converter.close);
-      const fetcher = createFetcher({ userAgent: userAgent(settings.contact), logger });
-      const folders = createFolderReader(logger);
+      const fetcher = createFetcher({
+        userAgent: userAgent(settings.contact),
+        logger,
+        access: createAccessReader((message) => logger.warn(message)),
+        browser: () => findBrowser(settings.browserPath),
+      });
+      const local = createLocalReader(logger);
       const concurrency = threads * 2;
-      return run({ archive, corpus, index, converter, concurrency, fetcher, folders, logger, progress });
+      return run({ archive, corpus, index, converter, concurrency, fetcher, local, logger, progress });
     });
   }
 
   function openReading(): Reading {
     const corpus = openCorpusReader(file("corpus.db"));
-    const index = openedOnFirstUse(() => openSearchIndex({ ...indexOf(corpus), readonly: true }));
+    const index = openedOnFirstUse(() => openIndexOf(corpus, { readonly: true }));
     const ports = { corpus, index, logger, ...answerWriter(settings) };
     return {
       corpus,
@@ -150,7 +164,7 @@ export function createApp(settings: Settings, logger: Logger, clock: Clock = () 
       const corpus = openCorpusReader(file("corpus.db"));
       try {
         await writing(async (closing) => {
-          const index = openSearchIndex(indexOf(corpus));
+          const index = openIndexOf(corpus);
           closing.push(index.close);
           await indexDocuments(corpus, index, signal, progress.indexed);
         });
@@ -163,14 +177,14 @@ export function createApp(settings: Settings, logger: Logger, clock: Clock = () 
       const corpus = openCorpusReader(file("corpus.db"));
       try {
         await writing(async () => {
-          const made = file("index.db.new");
-          const index = openSearchIndex({ ...indexOf(corpus), file: made });
+          const made = `${indexFile(settings)}.new`;
+          const index = openIndexOf(corpus, { file: made });
           try {
             await indexDocuments(corpus, index, signal, progress.indexed);
           } finally {
             index.close();
           }
-          if (!signal.aborted) replaceIndexFile(file("index.db"), made);
+          if (!signal.aborted) replaceIndexFile(indexFile(settings), made);
         });
       } finally {
         corpus.close();
@@ -186,18 +200,22 @@ export function createApp(settings: Settings, logger: Logger, clock: Clock = () 
         (await import("./flow/remove-source.ts")).removeSource(stages, id, listed, signal),
       ),
 
+    openDueTimes: () => openDueTimes(file("archive.db")),
+    dueTimes: () => readDueTimes(file("archive.db")),
+
     explain: async (input) => (await import("./convert/explain-page.ts")).explainPage(input),
     archivedPage: (url, source) => findArchivedPage(file("archive.db"), clock, url, source),
 
     async checkUrls(sources, urls, signal) {
-      const [{ createFetcher }, { checkFolderUrl }] = await Promise.all([
+      const [{ createFetcher }, { checkLocalUrl }] = await Promise.all([
         import("./fetch/fetcher.ts"),
         import("./fetch/folder-urls.ts"),
       ]);
       const retry = { retries: 0, firstMs: 0, maxWaitMs: 0 };
-      const fetcher = createFetcher({ userAgent: userAgent(settings.contact), logger: NO_LOGGER, retry });
+      const access = createAccessReader(NO_LOGGER.warn);
+      const fetcher = createFetcher({ userAgent: userAgent(settings.contact), logger: NO_LOGGER, retry, access });
       const verdicts = sources.map(async (source) =>
-        source.kind === "web" ? fetcher.check(source, urls, signal) : urls.map((url) => checkFolderUrl(source, url)),
+        source.kind === "web" ? fetcher.check(source, urls, signal) : urls.map((url) => checkLocalUrl(source, url)),
       );
       return (await Promise.all(verdicts)).flat();
     },
@@ -208,6 +226,7 @@ export function createApp(settings: Settings, logger: Logger, clock: Clock = () 
       { store: "archive", check: () => checkArchive(file("archive.db"), clock) },
       { store: "corpus", check: () => checkCorpus(file("corpus.db")) },
       { store: "index", check: () => checkIndex(openReading) },
+      ...noteChecks(tryNotes(openReading)),
     ],
   };
 }
@@ -222,6 +241,8 @@ function openedOnFirstUse(open: () => SearchIndex): SearchIndex {
     search: async (...args) => index().search(...args),
     reading: async (...args) => index().reading(...args),
     stats: () => index().stats(),
+    enrich: async (signal) => index().enrich(signal),
+    notes: () => index().notes(),
     close: () => opened?.close(),
   };
 }
@@ -234,11 +255,6 @@ function answerWriter({ answerEndpoint, answerModel, answerKeyFile }: Settings):
 
 /** What is told in a result need not be said as well. */
 const NO_LOGGER: Logger = { info() {}, warn() {} };
-
-/** Who asks, and where to complain: never a browser's name. */
-function userAgent(contact: string): string {
-  return contact === "" ? `Carrel/${VERSION}` : `Carrel/${VERSION} (+${contact})`;
-}
 
 function findArchivedPage(file: string, clock: Clock, url: string, source?: string): ArchivedPage | undefined {
   if (!existsSync(file)) return undefined;
@@ -255,24 +271,18 @@ function findArchivedPage(file: string, clock: Clock, url: string, source?: stri
   }
 }
 
-function checkArchive(file: string, clock: Clock): string {
-  if (!isThere(file)) return "none here; only a machine that refreshes has one";
-  const archive = openArchive(file, clock);
+/** None while there is no index; what is wrong with it is told where it is checked. */
+function tryNotes(openReading: () => Reading): readonly IndexNote[] {
   try {
-    return `revision ${archive.revision()}`;
-  } finally {
-    archive.close();
+    using reading = openReading();
+    return reading.index.notes();
+  } catch {
+    return [];
   }
 }
 
-function checkCorpus(file: string): string {
-  const corpus = openCorpusReader(file);
-  try {
-    const { documents, chunks, revision } = corpus.stats();
-    return `revision ${revision}: ${documents} documents in ${chunks} passages`;
-  } finally {
-    corpus.close();
-  }
+function noteChecks(notes: readonly IndexNote[]): readonly { readonly store: string; readonly check: () => string }[] {
+  return notes.map(({ about, says }) => ({ store: about, check: () => says }));
 }
 
 function checkIndex(openReading: () => Reading): string {

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createApp } from "./app.ts";
 import type { Settings } from "./config/settings.ts";
+import { warmUp } from "./flow/warm-up.ts";
 import { answerThrough } from "./server/query-thread.ts";
 import type { ThreadReply } from "./server/query-thread.ts";
 
@@ -12,4 +13,5 @@ if (parentPort !== null) {
   const app = createApp(workerData as Settings, { info: warn, warn });
   const reading = app.openReading();
   answerThrough(port, (sources) => (sources === undefined ? reading.queries : reading.queriesOf(sources)));
+  void warmUp(reading.queries);
 }

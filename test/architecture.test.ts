@@ -15,18 +15,34 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: [],
   search: [],
   answer: [],
+  model: [],
   manual: [],
   connect: [],
   flow: [],
   server: ["flow"],
-  cli: ["app.ts", "trial.ts", "version.ts", "config", "flow", "server", "manual", "connect"],
+  cli: ["app.ts", "look.ts", "trial.ts", "version.ts", "config", "flow", "server", "manual", "connect"],
   bench: ["app.ts", "trial.ts", "cli", "convert", "fetch", "store", "search", "flow", "server", "config"],
   // The composition root: the only one that knows which technologies are in use.
-  "app.ts": ["version.ts", "config", "fetch", "convert", "store", "search", "answer", "flow"],
+  "app.ts": [
+    "version.ts",
+    "index-choice.ts",
+    "config",
+    "fetch",
+    "convert",
+    "store",
+    "search",
+    "answer",
+    "model",
+    "flow",
+  ],
+  // The part of it that chooses the index, and the models that it uses.
+  "index-choice.ts": ["config", "search", "model"],
   // The same for a corpus and an index that are only there to be measured.
   "trial.ts": ["search", "flow"],
+  // The same for a first look at what is not listed yet.
+  "look.ts": ["version.ts", "config", "fetch", "convert"],
   // What each thread of the server that answers queries does.
-  "query-worker.ts": ["app.ts", "config", "server"],
+  "query-worker.ts": ["app.ts", "config", "flow", "server"],
   "version.ts": [],
 };
 
@@ -35,9 +51,14 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   "better-sqlite3": ["store", "search", "bench"],
   crawlee: ["fetch"],
   "@crawlee/basic": ["fetch"],
+  "playwright-core": ["fetch"],
   undici: ["fetch", "bench"],
   // Pure, and what holds a pattern of a pipeline to linear time.
   re2js: ["domain"],
+  // Pure, and what knows when a cron expression comes in a time zone.
+  croner: ["domain"],
+  yauzl: ["fetch"],
+  "tar-stream": ["fetch"],
   turndown: ["convert", "bench"],
   "@orama/orama": ["search", "bench"],
   commander: ["cli"],
@@ -115,8 +136,10 @@ describe("src", () => {
     expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
   });
 
-  it("loads Crawlee lazily: it takes most of a second, and only a crawl needs it", () => {
-    const eager = IMPORTS.filter((one) => /crawlee/.test(one.to) && !one.isLocal && !one.isTypeOnly && !one.isLazy);
+  it("loads Crawlee and Playwright lazily: each takes most of a second, and only a crawl needs them", () => {
+    const eager = IMPORTS.filter(
+      (one) => /crawlee|playwright/.test(one.to) && !one.isLocal && !one.isTypeOnly && !one.isLazy,
+    );
     expect(eager.map(({ from }) => from)).toEqual([]);
     expect(IMPORTS.some(({ to, isLazy }) => /crawlee/.test(to) && isLazy)).toBe(true);
   });

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { EXIT_CODE_OF_ERROR, EXIT_CODE_OF_RUN } from "../src/cli/exit-codes.ts";
 import { createProgram } from "../src/cli/program.ts";
 import { DEFAULTS } from "../src/config/defaults.ts";
-import { folderPipeline, webPipeline } from "../src/config/pipeline-schema.ts";
+import { archivePipeline, folderPipeline, webPipeline } from "../src/config/pipeline-schema.ts";
 import { loadPipelines } from "../src/config/pipelines.ts";
 import { SETTINGS } from "../src/config/settings.ts";
 import { NO_COUNTS } from "../src/domain/run.ts";
@@ -132,6 +132,11 @@ describe("the manual's other pages", () => {
     expectSame(
       folder.map(([key]) => key),
       leafKeys(folderPipeline),
+    );
+    const archive = rows(section(PIPELINES, "## Keys of an archive source"));
+    expectSame(
+      archive.map(([key]) => key),
+      leafKeys(archivePipeline),
     );
     for (const [name, value] of Object.entries(DEFAULTS)) {
       const row = web.find(
@@ -340,7 +345,8 @@ describe("the README's commands", () => {
     const said: { answers: { results: { parent: string; content: string }[] }[] } = JSON.parse(stdout);
     const best = said.answers.map(({ results }) => results[0]);
     expect(best.map((result) => /manual\/([\w-]+)/.exec(result?.parent ?? "")?.[1])).toEqual([
-      "pipelines",
+      // Both are about it; one says how, the other all that there is.
+      expect.stringMatching(/^(?:pipelines|getting-started)$/),
       "command-line",
       "serving",
     ]);

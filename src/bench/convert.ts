@@ -4,7 +4,8 @@ import { readdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { table } from "../cli/output.ts";
 import { CarrelError } from "../domain/errors.ts";
-import type { BenchFile, GeneratorReport, Kept, StageReport } from "./convert-stage.ts";
+import type { Kept } from "./comparison.ts";
+import type { BenchFile, GeneratorReport, StageReport } from "./convert-stage.ts";
 
 export interface ConvertBenchOptions {
   /** At most so many pages of each folder, evenly spread over it. */
@@ -84,6 +85,7 @@ function keptTable(generators: StageReport["generators"]): readonly string[] {
     "headings",
     "words kept",
     "junk",
+    "dropped by rule",
   ];
   return table(head, rows);
 }
@@ -103,6 +105,7 @@ function row(id: string, report: GeneratorReport, engine: "carrel" | "turndown")
     ofThere(kept.headings, kept.headingsThere),
     `${((100 * kept.words) / Math.max(1, kept.wordsThere)).toFixed(2)}%`,
     String(kept.junk),
+    engine === "carrel" ? `${((100 * kept.dropped) / Math.max(1, kept.dropped + kept.wordsThere)).toFixed(2)}%` : "",
   ];
 }
 

@@ -7,7 +7,7 @@ import { benchServe } from "./serve.ts";
 import { benchSearch } from "./search.ts";
 
 const HELP = `npm run bench [-- refresh [DIR] | fetch [PAGES] [--json] | convert DIR... [--max N] [--show]
-                  | quality DIR [--data DIR] | search [PASSAGES] [--engine NAME] [--minisearch FILE]
+                  | quality DIR [--data DIR] | search [PASSAGES] [--engine NAME]
                   | serve DATA [CLIENTS [SECONDS [THREADS]]]]
 
 refresh [DIR]  serves the HTML files below DIR on loopback (a site of 500 pages that is made up when none is named),
@@ -20,8 +20,7 @@ convert DIR... converts the HTML files below each DIR, or N of each, with Carrel
 quality DIR    asks every collection of questions with right answers in DIR, under each setting of \`carrel eval\`; those that bring
                no documents are asked of the corpus in the folder of --data.
 search [N]     searches N made-up passages (100000 unless said): what building, starting and asking cost, beside SQLite's FTS5,
-               minisearch and Orama as it comes. --engine names one (carrel, fts5, minisearch, orama); --minisearch the file of
-               its module, where it is not installed.
+               minisearch and Orama as it comes. --engine names one (carrel, fts5, minisearch, orama).
 serve DATA     serves a data folder, has 200 clients ask for 60 seconds, and says what they got, how long it took, what a call
                costs, and how late /healthz was meanwhile. One thread searches unless said; 0 searches in the server's own.
 
@@ -48,7 +47,7 @@ try {
     const passages = Number(args[0]?.startsWith("-") === false ? args[0] : "100000");
     const engine = flag("--engine");
     const engines = engine === undefined ? [] : [engine];
-    const lines = await benchSearch(passages, engines, flag("--minisearch") ?? "", say);
+    const lines = await benchSearch(passages, engines, say);
     for (const line of lines) process.stdout.write(`${line}\n`);
   } else if (command === "serve" && args[0] !== undefined && args.length <= 4) {
     const [data, clients = "200", seconds = "60", threads = "1"] = args;

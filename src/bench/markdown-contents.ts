@@ -44,7 +44,7 @@ export function contentsOfMarkdown(markdown: string): Contents & { readonly junk
 /** The text of a line without the marks that Markdown needs, and without where links lead. */
 function visible(line: string): string {
   return line
-    .replace(/\]\([^)\s]*(?: "[^"]*")?\)/g, "] ")
+    .replace(/\]\([^)\s]*(?: "(?:[^"\\]|\\.)*")?\)/g, "] ")
     .replace(/<\/?su[pb]>/g, "")
     .replace(/<br>/g, " ")
     .replace(/\\(?=[!-/:-@[-`{-~])/g, "")

@@ -1,12 +1,15 @@
 import type { Generator } from "../convert/generators/generator.ts";
 import { DROPPED_EVERYWHERE } from "../convert/generators/generators.ts";
 import { admonitionOf } from "../convert/read/admonition.ts";
+import { isBlockTag } from "../convert/read/block-tags.ts";
+import { boilerplateTest } from "../convert/read/boilerplate.ts";
 import { codeText, exampleOf } from "../convert/read/code-text.ts";
-import { classesOf, hasClass, isElement, parentOf, type AnyNode, type Element } from "../convert/read/dom.ts";
+import { classesOf, hasClass, isElement, parentOf, textOf, type AnyNode, type Element } from "../convert/read/dom.ts";
 import { isPermalink } from "../convert/read/heading.ts";
 import { isHidden, isSilent } from "../convert/read/hidden.ts";
 import { SelectorSet } from "../convert/read/selectors.ts";
 import { findTabs } from "../convert/read/tabs.ts";
+import { isIconNote, isSetApart, isUnseen } from "./generator-styles.ts";
 import { headingRowOf, isLayoutTable, isLineNumberCell } from "../convert/read/table-kind.ts";
 
 /** What a reader sees in a page or in its Markdown, to hold one against the other. */
@@ -16,6 +19,12 @@ export interface Contents {
   /** Texts of the headings. */
   readonly headings: readonly string[];
   readonly words: readonly string[];
+}
+
+/** The same of a page. */
+export interface PageContents extends Contents {
+  /** How many words are in elements that the generator's rules drop by name. */
+  readonly dropped: number;
 }
 
 /** Where a node of a page stands. */
@@ -37,10 +46,12 @@ const INLINE =
 
 /**
  * Counts what is in the main content of a page, straight from its elements: not what the converter made of them. What is hidden
- * or dropped by the generator's rules does not count, for it is no part of the text.
+ * by the page, by the style sheets of its generator, or dropped by the generator's rules does not count, for it is no part of the
+ * text; the words of what those rules drop are added up beside.
  */
-export function contentsOfPage(parts: readonly Element[], generator: Generator, html: string): Contents {
+export function contentsOfPage(parts: readonly Element[], generator: Generator, html: string): PageContents {
   const tabs = findTabs(parts, html);
+  const isBoilerplate = boilerplateTest(html);
   const drop = new SelectorSet([...DROPPED_EVERYWHERE, ...(generator.drop ?? []), ...(generator.contents ?? [])]);
   const codeClasses = new Set(generator.codeBlocks);
   const codeLines = new Set(generator.codeLines);
@@ -48,6 +59,8 @@ export function contentsOfPage(parts: readonly Element[], generator: Generator, 
   const headings: string[] = [];
   let codeBlocks = 0;
   let tables = 0;
+  let images = 0;
+  let dropped = 0;
   const texts: string[] = [];
   const textSince = (start: number): string => texts.slice(start).join("").trim();
   const stack: Task[] = [];
@@ -60,10 +73,16 @@ export function contentsOfPage(parts: readonly Element[], generator: Generator, 
     const { name, children } = element;
     // An empty `span` stands for a sign that the style sheet puts there, such as the dot in a name.
     const space = (): void => {
-      if (!INLINE.test(name) || (name === "span" && children.length === 0 && place.inCode !== true)) texts.push(" ");
+      if (
+        !INLINE.test(name) ||
+        isSetApart(element) ||
+        (name === "span" && children.length === 0 && place.inCode !== true)
+      )
+        texts.push(" ");
     };
     space();
     const start = texts.length;
+    if (name === "img") images++;
     if (name === "p" && exampleOf(element) !== undefined && place.inCell !== true) {
       codeBlocks++;
       enter(children, { ...place, inCode: true }, space);
@@ -79,8 +98,9 @@ export function contentsOfPage(parts: readonly Element[], generator: Generator, 
       !hasClass(element, "citation") &&
       !isLayoutTable(element, headingRowOf(element))
     ) {
+      const imagesBefore = images;
       enter(children, { ...place, inCell: true }, () => {
-        if (textSince(start) !== "") tables++;
+        if (textSince(start) !== "" || images > imagesBefore) tables++;
         space();
       });
     } else if (classesOf(element).some((one) => codeLines.has(one))) {
@@ -103,7 +123,7 @@ export function contentsOfPage(parts: readonly Element[], generator: Generator, 
       const inner: Place = {
         ...place,
         ...(title === undefined ? {} : { noteTitle: title }),
-        ...(hasClass(element, "admonitionblock") ? { inNote: true } : {}),
+        ...(hasClass(element, "admonitionblock") || isIconNote(element) ? { inNote: true } : {}),
         ...(isTerm ? { inHeading: true } : {}),
       };
       enter(children, inner, space);
@@ -119,11 +139,22 @@ export function contentsOfPage(parts: readonly Element[], generator: Generator, 
       const isLinkToItself = node.name === "a" && isPermalink(node, place.inHeading === true);
       const isPanel = tabs.labelOf.has(node);
       const isNoText =
-        node.name === "template" || node.name === "footer" || (!isPanel && (isSilent(node) || isHidden(node)));
-      if (!isNoText && !isLinkToItself && !drop.matches(node) && !isLineNumberCell(node)) visit(node, place);
+        node.name === "template" ||
+        node.name === "footer" ||
+        isUnseen(node) ||
+        (!isPanel && (isSilent(node) || isHidden(node)));
+      if (isNoText || isLinkToItself || isLineNumberCell(node)) continue;
+      if (drop.matches(node) || (isBlockTag(node.name) && isBoilerplate(node))) dropped += wordsOf(textOf(node)).length;
+      else visit(node, place);
     }
   }
-  return { codeBlocks, tables, headings, words: wordsOf(texts.join("").replace(/[\u{200b}\u{ad}\u{feff}]/gu, "")) };
+  return {
+    codeBlocks,
+    tables,
+    headings,
+    dropped,
+    words: wordsOf(texts.join("").replace(/[\u{200b}\u{ad}\u{feff}]/gu, "")),
+  };
 }
 
 /** The words of a text in lower case. */

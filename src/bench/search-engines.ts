@@ -1,15 +1,13 @@
 import { create, insertMultiple, search } from "@orama/orama";
 import Database from "better-sqlite3";
-import { statSync } from "node:fs";
-import { pathToFileURL } from "node:url";
 import type { ChunkText, DocumentChange } from "../domain/chunk.ts";
 import { openSearchIndex } from "../search/search-index.ts";
 import { madeUpPassage, madeUpSource, PASSAGES_OF_A_DOCUMENT } from "./made-up-texts.ts";
 
 /** A way to search the made-up passages, whose numbers are from 0. */
 export interface BenchEngine {
-  /** Adds passages with these numbers, all of their documents. */
-  add(from: number, to: number): Promise<void> | void;
+  /** Makes passages with these numbers, all of their documents; gives what adds them, for that is what is measured. */
+  prepare(from: number, to: number): () => Promise<void> | void;
   /** Numbers of the best ten, best first. */
   ask(query: string, source?: string): Promise<readonly number[]> | readonly number[];
   /** Changes a document: the first of its passages. Only engines that keep a file. */
@@ -22,15 +20,14 @@ export const ENGINES = { carrel: Infinity, fts5: Infinity, minisearch: 200_000, 
 
 export type EngineName = keyof typeof ENGINES;
 
-/** @param minisearch path of its module, where it is not installed. */
-export async function openEngine(name: EngineName, folder: string, minisearch: string): Promise<BenchEngine> {
+export async function openEngine(name: EngineName, folder: string): Promise<BenchEngine> {
   switch (name) {
     case "carrel":
       return carrelEngine(folder);
     case "fts5":
       return fts5Engine(folder);
     case "minisearch":
-      return minisearchEngine(minisearch);
+      return minisearchEngine();
     case "orama":
       return oramaEngine();
   }
@@ -76,13 +73,13 @@ function carrelEngine(folder: string): BenchEngine {
     };
   };
   return {
-    async add(from, to) {
+    prepare(from, to) {
       const documents = Array.from(
         { length: (to - from) / PASSAGES_OF_A_DOCUMENT },
         (_, i) => from / PASSAGES_OF_A_DOCUMENT + i,
       );
       const changes = db.transaction(() => documents.map((document) => change(document, "")))();
-      await index.apply(changes);
+      return () => index.apply(changes);
     },
     ask: async (query, source) =>
       (await index.search(source === undefined ? query : `${query} source:${source}`, BEST)).map(
@@ -91,7 +88,7 @@ function carrelEngine(folder: string): BenchEngine {
     async change(document) {
       await index.apply([change(document, ` Changed ${revision}.`)]);
     },
-    bytes: () => statSync(file).size,
+    bytes: () => bytesOf(file),
   };
 }
 
@@ -115,43 +112,37 @@ function fts5Engine(folder: string): BenchEngine {
     )
     .pluck();
   return {
-    add: (from, to) =>
-      db.transaction(() => {
-        for (let number = from; number < to; number++) {
-          const { title, heading, content } = madeUpPassage(number);
-          put.run(number + 1, title, heading, content, madeUpSource(Math.floor(number / PASSAGES_OF_A_DOCUMENT)));
-        }
-      })(),
+    prepare(from, to) {
+      const passages = passagesFrom(from, to);
+      const write = db.transaction(() => {
+        for (const { id, title, heading, content, source } of passages)
+          put.run(id + 1, title, heading, content, source);
+      });
+      return () => write();
+    },
     ask(query, source) {
       const words = query.split(/\s+/).map((word) => `"${word}"`);
       return source === undefined ? find.all(words.join(" OR ")) : findIn.all(words.join(" OR "), source);
     },
-    bytes: () => statSync(file).size,
+    bytes: () => bytesOf(file),
   };
 }
 
-/** What is used of minisearch, which need not be installed. */
-interface MiniSearchModule {
-  readonly default: new (options: object) => {
-    addAll(passages: readonly object[]): void;
-    search(query: string, options: object): readonly { readonly id: number }[];
-  };
-}
-
-async function minisearchEngine(path: string): Promise<BenchEngine> {
-  const module = (await import(path === "" ? "minisearch" : pathToFileURL(path).href)) as MiniSearchModule;
-  const index = new module.default({ fields: ["title", "heading", "content"], storeFields: ["source"] });
+async function minisearchEngine(): Promise<BenchEngine> {
+  // Installed for development alone: only who measures it needs it.
+  const { default: MiniSearch } = await import("minisearch");
+  const index = new MiniSearch<MadeUpRow>({ fields: ["title", "heading", "content"], storeFields: ["source"] });
   const options = { boost: { title: 3, heading: 2 } };
   return {
-    add: (from, to) => index.addAll(Array.from({ length: to - from }, (_, i) => fieldsOf(from + i))),
+    prepare(from, to) {
+      const passages = passagesFrom(from, to);
+      return () => index.addAll(passages);
+    },
     ask: (query, source) =>
       index
-        .search(
-          query,
-          source === undefined ? options : { ...options, filter: (hit: { source?: string }) => hit.source === source },
-        )
+        .search(query, source === undefined ? options : { ...options, filter: (hit) => hit["source"] === source })
         .slice(0, BEST)
-        .map(({ id }) => id),
+        .map(({ id }) => Number(id)),
     bytes: () => 0,
   };
 }
@@ -159,9 +150,9 @@ async function minisearchEngine(path: string): Promise<BenchEngine> {
 function oramaEngine(): BenchEngine {
   const orama = create({ schema: { title: "string", heading: "string", content: "string", source: "enum" } as const });
   return {
-    add: (from, to) => {
-      const passages = Array.from({ length: to - from }, (_, i) => ({ ...fieldsOf(from + i), id: String(from + i) }));
-      void insertMultiple(orama, passages, passages.length);
+    prepare(from, to) {
+      const passages = passagesFrom(from, to).map((passage) => ({ ...passage, id: String(passage.id) }));
+      return () => void insertMultiple(orama, passages, passages.length);
     },
     ask: async (query, source) => {
       const where = source === undefined ? {} : { where: { source: { eq: source } } };
@@ -172,6 +163,21 @@ function oramaEngine(): BenchEngine {
   };
 }
 
-function fieldsOf(number: number) {
-  return { id: number, ...madeUpPassage(number), source: madeUpSource(Math.floor(number / PASSAGES_OF_A_DOCUMENT)) };
+/** Of a database, as large as it is when its log is written back. */
+function bytesOf(file: string): number {
+  const db = new Database(file, { readonly: true });
+  const pragma = (name: string): number => Number(db.pragma(name, { simple: true }));
+  const bytes = pragma("page_count") * pragma("page_size");
+  db.close();
+  return bytes;
+}
+
+type MadeUpRow = ReturnType<typeof passagesFrom>[number];
+
+function passagesFrom(from: number, to: number) {
+  return Array.from({ length: to - from }, (_, i) => ({
+    id: from + i,
+    ...madeUpPassage(from + i),
+    source: madeUpSource(Math.floor((from + i) / PASSAGES_OF_A_DOCUMENT)),
+  }));
 }

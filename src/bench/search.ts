@@ -20,13 +20,11 @@ interface Row extends SearchReport {
 
 /**
  * Measures searching so many made-up passages, with Carrel and, beside it, with other engines, each in processes of its own.
- * @param minisearch path of minisearch's module, where it is not installed.
  * @returns lines of tables.
  */
 export async function benchSearch(
   passages: number,
   engines: readonly string[],
-  minisearch: string,
   say: (line: string) => void,
 ): Promise<readonly string[]> {
   if (!Number.isSafeInteger(passages) || passages < LEAST_PASSAGES) {
@@ -41,18 +39,18 @@ export async function benchSearch(
       continue;
     }
     say(`${engine}: ${rounded} passages`);
-    rows.push(await measureEngine(engine, rounded, minisearch));
+    rows.push(await measureEngine(engine, rounded));
   }
   return report(rows, rounded);
 }
 
-async function measureEngine(engine: EngineName, passages: number, minisearch: string): Promise<Row> {
+async function measureEngine(engine: EngineName, passages: number): Promise<Row> {
   const folder = mkdtempSync(join(tmpdir(), "carrel-bench-"));
   try {
-    const build = await runStage("build", engine, folder, passages, minisearch);
+    const build = await runStage("build", engine, folder, passages);
     if (build === undefined) return { engine, why: "it ended without a result" };
     if (build.kinds !== undefined) return { engine, ...build };
-    const ask = await runStage("ask", engine, folder, passages, minisearch);
+    const ask = await runStage("ask", engine, folder, passages);
     return { engine, ...build, ...ask };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -64,11 +62,10 @@ async function runStage(
   engine: EngineName,
   folder: string,
   passages: number,
-  minisearch: string,
 ): Promise<SearchReport | undefined> {
   const child = fork(
     new URL("./search-stage.js", import.meta.url),
-    [what, engine, folder, String(passages), minisearch],
+    [what, engine, folder, String(passages)],
     // Carrel runs as it is served; what the others hold in memory needs more than Node's usual limit.
     { execArgv: engine === "carrel" || engine === "fts5" ? [] : [`--max-old-space-size=${HEAP_MEGABYTES}`] },
   );

@@ -6,9 +6,11 @@ import { diffCommand } from "./commands/diff.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { evalCommand } from "./commands/eval.ts";
 import { indexCommand } from "./commands/index.ts";
+import { initCommand } from "./commands/init.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { refreshCommand } from "./commands/refresh.ts";
 import { runsCommand } from "./commands/runs.ts";
+import { scheduleCommand } from "./commands/schedule.ts";
 import { searchCommand } from "./commands/search.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { showCommand } from "./commands/show.ts";
@@ -24,7 +26,8 @@ export function createProgram(): Command {
       "after",
       `
 A first time:
-  carrel refresh            fetch, convert and index every source in pipelines/
+  carrel init URL           write a pipeline for a site, by looking at it
+  carrel refresh            fetch, convert and index the sources in pipelines/
   carrel search "with open" ask from here
   carrel serve              answer over MCP at http://127.0.0.1:8080/mcp
 
@@ -33,12 +36,14 @@ process, 5 a store cannot be read; of refresh: 10 partial, 11 suspicious, 12 not
     );
   for (const command of [
     refreshCommand(),
+    scheduleCommand(),
     serveCommand(),
     keysCommand(),
     connectCommand(),
     searchCommand(),
     showCommand(),
     sourcesCommand(),
+    initCommand(),
     runsCommand(),
     diffCommand(),
     tryCommand(),

@@ -13,6 +13,7 @@ const COUNT_WORDS: Readonly<Record<keyof RunCounts, string>> = {
   updated: "updated",
   removed: "removed",
   indexPages: "index pages kept out",
+  keptOut: "other pages kept out",
   bytes: "received",
 };
 

@@ -10,6 +10,7 @@ export const DEFAULTS = {
   obeyRobots: true,
   followLinks: true,
   markdown: "off",
+  render: "off",
   maxRecheckDays: 7,
   maxLoss: 0.2,
 } as const;

@@ -2,12 +2,15 @@ import { isIP, isIPv6 } from "node:net";
 import { compile } from "css-select";
 import { z } from "zod";
 import { parseHttpUrl } from "../domain/document-name.ts";
+import { archiveFormat, isWarc } from "../domain/archive-format.ts";
 import { NOTE_KINDS } from "../domain/convert-rule.ts";
 import { reasonOf } from "../domain/errors.ts";
 import { isLanguageRange } from "../domain/language-range.ts";
-import { expressionProblem, isExpression } from "../domain/pattern.ts";
+import { expressionProblem, isExpression, replacementProblem } from "../domain/pattern.ts";
 import { DEFAULT_NAMES, DOCUMENT_TYPES, PRESETS } from "../domain/source.ts";
+import { accessKeys, originList } from "./access-schema.ts";
 import { DEFAULTS } from "./defaults.ts";
+import { schedule } from "./schedule-schema.ts";
 
 /** An absolute http or https URL, without credentials: no secret belongs in a pipeline. */
 const httpUrl = z.string().superRefine((text, context) => {
@@ -168,7 +171,15 @@ const names = z
     ignoreParameters: z.array(parameter).default([...DEFAULT_NAMES.ignoreParameters]),
     indexFiles: z.array(indexFile).default([...DEFAULT_NAMES.indexFiles]),
     trailingSlash: z.enum(["fold", "keep"]).default(DEFAULT_NAMES.trailingSlash),
-    rewrite: z.record(expression, z.string()).default({}),
+    rewrite: z
+      .record(expression, z.string())
+      .superRefine((rules, context) => {
+        for (const [pattern, replacement] of Object.entries(rules)) {
+          const problem = replacementProblem(pattern, replacement);
+          if (problem !== undefined) context.addIssue({ code: "custom", path: [pattern], message: problem });
+        }
+      })
+      .default({}),
   })
   .prefault({});
 
@@ -207,8 +218,12 @@ export const webPipeline = z.strictObject({
   markdown: z.enum(["off", "prefer"]).default(DEFAULTS.markdown),
   markdownSuffixes: z.array(markdownSuffix).default([".md", ".md.txt", "/index.md"]),
   allowAddresses: z.array(addressRange).default([]),
+  render: z.enum(["off", "auto", "browser"]).default(DEFAULTS.render),
+  renderOrigins: originList.default([]),
+  ...accessKeys,
   freshness,
   convert,
+  schedule,
 });
 
 /** A folder on disk that keeps its public names. */
@@ -220,4 +235,41 @@ export const folderPipeline = z.strictObject({
   names,
   freshness,
   convert,
+  schedule,
 });
+
+const archivePath = z.string().superRefine((path, context) => {
+  const format = archiveFormat(path);
+  if (typeof format !== "string") context.addIssue(format.refusal);
+});
+
+const archiveRoot = z
+  .string()
+  .transform((text) => text.replace(/^\/|\/$/g, ""))
+  .refine((text) => text.split("/").every((part) => !["", ".", ".."].includes(part)) || text === "", {
+    message: "expected a folder in the archive, such as docs/html; * stands for the one folder that is there.",
+  });
+
+/** An archive file whose pages keep their public names. */
+export const archivePipeline = z
+  .strictObject({
+    title,
+    archive: archivePath,
+    baseUrl: baseUrl.optional(),
+    root: archiveRoot.optional(),
+    scope: z.strictObject(scopeRules).prefault({}),
+    names,
+    freshness,
+    convert,
+    schedule,
+  })
+  .superRefine(({ archive, baseUrl: base, root }, context) => {
+    const format = archiveFormat(archive);
+    if (typeof format !== "string") return;
+    if (isWarc(format) && root !== undefined)
+      context.addIssue({ code: "custom", path: ["root"], message: "a WARC has no folders; narrow its scope." });
+    if (!isWarc(format) && base === undefined)
+      context.addIssue(
+        '"baseUrl" is missing; expected the public URL of the archive\'s root: only pages of a WARC have URLs of their own.',
+      );
+  });

@@ -1,17 +1,22 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, extname, join, resolve, dirname } from "node:path";
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import type { z } from "zod";
 import { CarrelError } from "../domain/errors.ts";
 import { fileReasonOf } from "../domain/file-errors.ts";
 import { compileScope } from "../domain/scope.ts";
-import type { FolderSource, NameRules, Scope, Source, WebSource } from "../domain/source.ts";
-import { folderPipeline, webPipeline } from "./pipeline-schema.ts";
+import type { ArchiveSource, FolderSource, NameRules, Scope, Source, WebSource } from "../domain/source.ts";
+import { accessOf } from "./access-schema.ts";
+import { archivePipeline, folderPipeline, webPipeline } from "./pipeline-schema.ts";
+import { scheduleOf } from "./schedule-schema.ts";
+import { groupNames } from "./select-sources.ts";
 import { checkYaml, type Problem } from "./yaml-file.ts";
 
-const SOURCE_ID = /^[a-z0-9][a-z0-9._-]*$/;
+/** What a source may be called. */
+export const SOURCE_ID = /^[a-z0-9][a-z0-9._-]*$/;
 
 /**
- * Reads every `*.yaml` and `*.yml` below a folder: one source a file, in the order of their ids.
+ * Reads every `*.yaml` and `*.yml` below a folder: one source a file, in the order of their ids. Those in a subfolder are of
+ * the group that it is named by.
  * @throws CarrelError `config` that lists every problem as `file:line: what is wrong`.
  */
 export function loadPipelines(dir: string): readonly Source[] {
@@ -31,20 +36,46 @@ export function loadPipelines(dir: string): readonly Source[] {
     }
     const read = readPipeline(file);
     if ("problems" in read) problems.push(...read.problems);
-    else sources.set(id, { source: read.source, file });
+    else sources.set(id, { source: inGroup(read.source, groupOf(dir, file)), file });
   }
+  problems.push(...nameClashes(sources));
   if (problems.length > 0) throw asError(problems);
   return [...sources.values()].map(({ source }) => source).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The files of a folder that list sources, sorted. A folder is none, whatever its name. */
+/** The group that a pipeline's folder makes, such as `google` or `team/web`; "" for the pipelines folder itself. */
+function groupOf(dir: string, file: string): string {
+  return relative(dir, dirname(file)).split(sep).join("/");
+}
+
+function inGroup(source: Source, group: string): Source {
+  return group === "" ? source : { ...source, group };
+}
+
+/** A name that means a source and a group would mean either: each of these is told of. */
+function nameClashes(sources: ReadonlyMap<string, { source: Source; file: string }>): readonly Problem[] {
+  const groups = new Set(groupNames([...sources.values()].map(({ source }) => source)));
+  return [...sources]
+    .filter(([id]) => groups.has(id))
+    .map(([id, { file }]) => ({
+      file,
+      line: 1,
+      message: `the id "${id}" is also the name of the folder ${id}/, which is a group of sources; rename one, so that "carrel refresh ${id}" means one thing.`,
+    }));
+}
+
+/**
+ * The files of a folder that list sources, sorted. A folder is none, whatever its name. What has a name that begins with a
+ * dot or an underscore is left out with all that is in it: copies of an editor, models to copy from.
+ */
 function listPipelines(dir: string): readonly string[] {
   try {
     if (!statSync(dir).isDirectory())
       throw new CarrelError("config", `${dir} is a file; name the folder of your pipelines with --pipelines DIR.`);
     return readdirSync(dir, { recursive: true, withFileTypes: true })
-      .filter((entry) => !entry.isDirectory() && /\.ya?ml$/.test(entry.name) && !entry.name.startsWith("."))
+      .filter((entry) => !entry.isDirectory() && /\.ya?ml$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
+      .filter((file) => !/(?:^|[/\\])[._]/.test(relative(dir, file)))
       .sort();
   } catch (error) {
     if (error instanceof CarrelError) throw error;
@@ -90,6 +121,11 @@ function readPipeline(file: string): { source: Source } | { problems: readonly P
   } catch (error) {
     return at(1, `cannot be read: ${unreadable(file, error)}.`);
   }
+  if (/^archive\s*:/m.test(text)) {
+    const checked = checkYaml(file, text, archivePipeline);
+    if (!checked.ok) return checked;
+    return { source: archiveSource(id, file, checked.value) };
+  }
   if (/^(?:folder|baseUrl)\s*:/m.test(text)) {
     const checked = checkYaml(file, text, folderPipeline);
     if (!checked.ok) return checked;
@@ -97,7 +133,11 @@ function readPipeline(file: string): { source: Source } | { problems: readonly P
   }
   const checked = checkYaml(file, text, webPipeline);
   if (!checked.ok) return checked;
-  const source = webSource(id, checked.value);
+  const { proxy, proxyAuth } = checked.value;
+  if (proxy === "none" && proxyAuth !== undefined) {
+    return at(checked.lineOf(["proxyAuth"]), '"proxyAuth" is for a proxy, and proxy is none.');
+  }
+  const source = webSource(id, file, checked.value);
   const scope = compileScope(source);
   for (const [i, seed] of source.seeds.entries()) {
     const verdict = scope.verdict(seed);
@@ -118,7 +158,9 @@ function unreadable(file: string, error: unknown): string {
   return code === "ENOENT" ? "it is a symbolic link that leads nowhere" : `it is a symbolic link, and ${reason}`;
 }
 
-function webSource(id: string, pipeline: z.output<typeof webPipeline>): WebSource {
+function webSource(id: string, file: string, pipeline: z.output<typeof webPipeline>): WebSource {
+  const access = accessOf(file, pipeline);
+  const pages = RENDERED[pipeline.render];
   return {
     kind: "web",
     id,
@@ -137,23 +179,52 @@ function webSource(id: string, pipeline: z.output<typeof webPipeline>): WebSourc
       followLinks: pipeline.followLinks,
       markdown: { prefer: pipeline.markdown === "prefer", suffixes: pipeline.markdownSuffixes },
       allowAddresses: pipeline.allowAddresses,
+      // What is not asked for is left out, so that the crawl's rules are the same as before there was such a key.
+      ...(pages === undefined ? {} : { render: { pages, origins: originsOf(pipeline.renderOrigins) } }),
     },
+    ...(access === undefined ? {} : { access }),
     freshness: pipeline.freshness,
     convert: convertOptions(pipeline.convert),
+    ...scheduleOf(pipeline.schedule),
   };
+}
+
+const RENDERED = { off: undefined, auto: "empty", browser: "all" } as const;
+
+function originsOf(urls: readonly string[]): readonly string[] {
+  return urls.map((url) => new URL(url).origin);
 }
 
 function folderSource(id: string, file: string, pipeline: z.output<typeof folderPipeline>): FolderSource {
   return {
     kind: "folder",
-    id,
-    title: pipeline.title,
+    ...localSource(id, pipeline),
     folder: resolve(dirname(file), pipeline.folder),
     baseUrl: new URL(pipeline.baseUrl).href,
+  };
+}
+
+function archiveSource(id: string, file: string, pipeline: z.output<typeof archivePipeline>): ArchiveSource {
+  const { baseUrl, root } = pipeline;
+  return {
+    kind: "archive",
+    ...localSource(id, pipeline),
+    archive: resolve(dirname(file), pipeline.archive),
+    ...(baseUrl === undefined ? {} : { baseUrl: new URL(baseUrl).href }),
+    ...(root === undefined ? {} : { root }),
+  };
+}
+
+/** What folders and archives have in common. */
+function localSource(id: string, pipeline: Omit<z.output<typeof folderPipeline>, "folder" | "baseUrl">) {
+  return {
+    id,
+    title: pipeline.title,
     scope: scopeOf("prefix", pipeline.scope),
     names: nameRules(pipeline.names),
     freshness: pipeline.freshness,
     convert: convertOptions(pipeline.convert),
+    ...scheduleOf(pipeline.schedule),
   };
 }
 

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CarrelError } from "../domain/errors.ts";
+import { MODEL_SETTINGS, modelSettings, type ModelSettings } from "./model-settings.ts";
 
 /** The root of the installed package: where `pipelines/` and `data/manual` are shipped. */
 export const PACKAGE_ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -47,6 +48,11 @@ export const SETTINGS = {
     default: "true",
     about: "whether what was searched for is in that line",
   },
+  browserPath: {
+    variable: "CARREL_BROWSER_PATH",
+    default: "",
+    about: "Chromium that renders pages which scripts build; the first one on PATH unless given",
+  },
   contact: {
     variable: "CARREL_CONTACT",
     default: "",
@@ -67,9 +73,10 @@ export const SETTINGS = {
     default: "",
     about: "file that holds the key of the server that writes answers",
   },
+  ...MODEL_SETTINGS,
 } as const;
 
-export interface Settings {
+export interface Settings extends ModelSettings {
   /** Absolute path. */
   readonly data: string;
   /** Absolute path. */
@@ -86,6 +93,8 @@ export interface Settings {
   readonly corsOrigins: readonly string[];
   readonly accessLog: boolean;
   readonly logQueries: boolean;
+  /** Absolute path; "" for the first one that is found. */
+  readonly browserPath: string;
   readonly contact: string;
   /** An http or https URL; "" when answers are quotations. */
   readonly answerEndpoint: string;
@@ -138,8 +147,10 @@ export function readSettings(
     host: pick("host"),
     port,
     ...servingSettings(pick, data),
+    browserPath: pick("browserPath") === "" ? "" : resolve(pick("browserPath")),
     contact,
     ...answerSettings(pick),
+    ...modelSettings(pick),
   };
 }
 

@@ -70,7 +70,8 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType): { path: PropertyK
       message: `unknown key "${pathText([...issue.path, unknown])}".${didYouMean(unknown, known)} Known here: ${known.join(", ")}.`,
     }));
   }
-  const given = "input" in issue && issue.input !== undefined ? `, not ${JSON.stringify(issue.input)}` : "";
+  const isShown = "input" in issue && issue.input !== undefined && !mayHoldSecret(issue.path);
+  const given = isShown ? `, not ${JSON.stringify(issue.input)}` : "";
   switch (issue.code) {
     case "invalid_type":
       return [
@@ -112,6 +113,13 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType): { path: PropertyK
     default:
       return [{ path: issue.path, message: key === "" ? issue.message : `"${key}": ${issue.message}` }];
   }
+}
+
+/** Keys whose values are never repeated: who writes a secret where a reference belongs should not find it in a log. */
+const SECRETIVE: ReadonlySet<PropertyKey> = new Set(["auth", "proxy", "proxyAuth", "keyPassphrase"]);
+
+function mayHoldSecret(path: readonly PropertyKey[]): boolean {
+  return path.some((step) => SECRETIVE.has(step));
 }
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -59,14 +59,13 @@ export function contentRoot(tree: Tree, list: ElementList, generator: Generator,
     const parts = selectOutermost(options.content, list);
     if (parts.length > 0) return { generator, parts, rule: `pipeline ${options.content}` };
   }
-  const total = measure([body]);
   for (const { id, content } of generator === GENERIC ? [GENERIC] : [generator, GENERIC]) {
     for (const selector of content) {
       const parts = selector === "body" ? [body] : selectOutermost(selector, list);
       if (parts.length === 0 || (id === "generic" && parts.length > 1)) continue;
       const rule = `${id} ${selector}`;
-      if (holdsEnough(parts, total)) return { generator, parts, rule };
-      const climbed = climb(parts, total, body);
+      if (holdsEnough(parts, body)) return { generator, parts, rule };
+      const climbed = climb(parts, body);
       if (climbed !== undefined) return { generator, parts: [climbed], rule: `${rule}, widened` };
     }
   }
@@ -84,14 +83,15 @@ interface Measure {
   readonly blocks: number;
 }
 
-/** How much text, and how much code, is in parts of a page, without what is never text. */
-function measure(parts: readonly Element[]): Measure {
+/** How much text, and how much code, is in parts of a page, without what is never text, and without some parts. */
+function measure(parts: readonly Element[], without?: ReadonlySet<Element>): Measure {
   let characters = 0;
   let blocks = 0;
   const stack: AnyNode[] = [...parts];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (node.type === "text") characters += node.data.trim().length;
     else if (isElement(node) && node.type === "tag") {
+      if (without?.has(node) === true) continue;
       if (isSilent(node) || node.name === "footer" || node.name === "aside" || AROUND.test(attribute(node, "class")))
         continue;
       if (node.name === "pre") blocks++;
@@ -103,15 +103,19 @@ function measure(parts: readonly Element[]): Measure {
 
 const AROUND = /sidebar|navbar|menu|breadcrumb/i;
 
-function holdsEnough(parts: readonly Element[], total: Measure): boolean {
+function holdsEnough(parts: readonly Element[], body: Element): boolean {
   const held = measure(parts);
-  return held.characters >= total.characters * LEAST_SHARE && held.blocks >= total.blocks * 0.9;
+  const outside = measure([body], new Set(parts));
+  return (
+    held.characters >= (held.characters + outside.characters) * LEAST_SHARE &&
+    held.blocks >= (held.blocks + outside.blocks) * 0.9
+  );
 }
 
-function climb(parts: readonly Element[], total: Measure, body: Element): Element | undefined {
+function climb(parts: readonly Element[], body: Element): Element | undefined {
   let element = parts[0]?.parent;
   for (let level = 0; level < MAX_CLIMB && isElement(element) && element !== body; level++) {
-    if (holdsEnough([element], total)) return element;
+    if (holdsEnough([element], body)) return element;
     element = element.parent;
   }
   return undefined;

@@ -88,6 +88,7 @@ const MOST_CONTROLS = 0.02;
 
 /** Whether what was sent as a page is text. A few wrong bytes are only a fault of the page. */
 function isText(text: string): boolean {
+  if (!CONTROL.test(text.slice(0, LOOKED_AT_CHARACTERS))) return true;
   const looked = Math.min(text.length, LOOKED_AT_CHARACTERS);
   let controls = 0;
   for (let i = 0; i < looked; i++) {
@@ -96,6 +97,10 @@ function isText(text: string): boolean {
   }
   return controls <= looked * MOST_CONTROLS + LEAST_CONTROLS;
 }
+
+/** What next to no page has. */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u{0}-\u{8}\u{e}-\u{1a}\u{1c}-\u{1f}\u{7f}\u{fffd}]/u;
 
 /** So many are let through in any page, however short. */
 const LEAST_CONTROLS = 3;

@@ -62,7 +62,7 @@ export function convertHtml(html: string, input: PageInput, trace?: PageTrace): 
   shiftHeadings(content);
   const markdown = render(content);
   if (head.refreshTo !== "" && markdown.length < MAX_STUB_CHARACTERS) {
-    return { kind: "skipped", reason: `it only leads on to ${head.refreshTo}` };
+    return { kind: "skipped", reason: `it only leads on to ${baseOf(input.url, head.refreshTo)}` };
   }
   if (markdown === "") {
     return { kind: "failed", reason: "it has no text in its main content; is it built by a script in the browser?" };
@@ -219,11 +219,16 @@ const LEAST_DESCRIPTION_CHARACTERS = 15;
 function firstParagraph(content: MarkdownNode): string {
   for (const node of content.childNodes) {
     if (node.nodeName !== "P" || node.getAttribute("signature") !== null || isInCell(node)) continue;
-    if (node.getAttribute("aside") !== null) continue;
+    if (node.getAttribute("aside") !== null || isLabel(node)) continue;
     const text = collapse(node.textContent).trim();
     if (text.length >= LEAST_DESCRIPTION_CHARACTERS && /[.!?:)”。！？]$/u.test(text)) return text;
   }
   return "";
+}
+
+/** A line in bold stands above what it names. */
+function isLabel({ childNodes }: MarkdownNode): boolean {
+  return childNodes.length === 1 && childNodes[0]?.nodeName === "STRONG";
 }
 
 /** The text of a title that stands outside of the content, without what sites put into it. */

@@ -9,13 +9,12 @@ const FENCE = /^ {0,12}(`{3,}|~{3,})/;
 const DIRECTIVE = /^\s*:{3,}\s*([a-z-]+)?\s*(?:\[([^\]]*)\]|\{[^}]*\})?\s*(.*)$/i;
 const ADMONITION = /^( *)(?:!!!|\?\?\?\+?)\s+([a-z-]+)(?:\s+inline(?:\s+end)?)?(?:\s+"([^"]*)")?\s*$/i;
 const TAB = /^( *)===[!+]?\s+"([^"]*)"\s*$/;
-const ALERT = /^> \[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*$/;
 const ESM = /^(?:import\s+(?:[\w*{}\s,]+\s+from\s+)?["'][^"']+["'];?|export\s+(?:const|default|function|let)\s.*)$/;
 const HEADING_ID = /^(#{1,6} .*?)\s*\{#([\w:.-]+)[^}]*\}\s*$/;
 
 /**
- * Rewrites what MkDocs (`!!! note`, `=== "Tab"`), Docusaurus, VitePress and MyST (`:::note`), GitHub (`> [!NOTE]`) and MDX (imports,
- * comments) add to Markdown as CommonMark with HTML. Code blocks are left alone. Goes over the text once.
+ * Rewrites what MkDocs (`!!! note`, `=== "Tab"`), Docusaurus, VitePress and MyST (`:::note`) and MDX (imports, comments) add to
+ * Markdown as CommonMark with HTML. Code blocks are left alone. Goes over the text once.
  */
 export function toPlainMarkdown(text: string): string {
   const out: string[] = [];
@@ -53,8 +52,7 @@ export function toPlainMarkdown(text: string): string {
         directives--;
         out.push("", "</div>", "");
       }
-    } else if (ALERT.test(rest)) out.push(`> **${capitalised(ALERT.exec(rest)?.[1] ?? "")}**`, ">");
-    else if (ESM.test(rest)) continue;
+    } else if (ESM.test(rest)) continue;
     else out.push(withHeadingId(rest.replace(/\{\/\*.*?\*\/\}/g, "")));
   }
   out.push(...endedBefore(-1, open));

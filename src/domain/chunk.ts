@@ -65,7 +65,12 @@ export interface QueryReading {
   readonly relaxed: readonly string[];
   /** When nothing was found: words that are there and are written much like those of the query, nearest first. */
   readonly nearest: readonly string[];
+  /** Models that are set and were done without, for their servers gave nothing in time; absent when none was. */
+  readonly without?: readonly ModelUse[];
 }
+
+/** What a model is used for in a search: to find passages by their meaning, and to order those that were found. */
+export type ModelUse = "embeddings" | "reranking";
 
 /** A hit with its text: what a reader gets. */
 export interface Passage {

@@ -42,6 +42,23 @@ export function expressionProblem(pattern: UrlPattern): string | undefined {
   }
 }
 
+/**
+ * Why a replacement cannot be used with its expression: it names a pair of parentheses that there is not. Undefined when it
+ * can, and for an expression that is wrong itself.
+ */
+export function replacementProblem(pattern: UrlPattern, replacement: string): string | undefined {
+  if (expressionProblem(pattern) !== undefined) return undefined;
+  const groups = compileExpression(pattern).groupCount();
+  // As many digits are read as make the number of a group, so the first one decides.
+  const named = [...replacement.matchAll(/\$\$|\$(\d)/g)].flatMap(([, digit]) =>
+    digit === undefined ? [] : [Number(digit)],
+  );
+  const missing = named.find((number) => number === 0 || number > groups);
+  if (missing === undefined) return undefined;
+  const has = groups === 0 ? "no parentheses" : `${groups} pair${groups === 1 ? "" : "s"} of parentheses`;
+  return `"${replacement}" names $${missing}, and ${pattern} has ${has}; write $$ for a dollar sign.`;
+}
+
 function compileExpression(pattern: UrlPattern): RE2JS {
   if (!isExpression(pattern)) {
     throw new CarrelError("config", `"${pattern}" is not a regular expression: these stand between slashes, /…/.`);

@@ -5,7 +5,7 @@ import type { Filter } from "./filter.ts";
 import type { Frontier, FrontierCounts, FrontierLimits } from "./frontier.ts";
 import type { ArchivedPage, Link, PageChange } from "./page.ts";
 import type { DocumentChangeNote, Failure, Omission, OmissionGroup, OmissionKind, Run, RunStatus } from "./run.ts";
-import type { FolderSource, WebSource } from "./source.ts";
+import type { LocalSource, WebSource } from "./source.ts";
 
 /** The time, passed in so that tests choose it. */
 export type Clock = () => Date;
@@ -24,16 +24,26 @@ export type { Ask, Frontier, FrontierCounts, FrontierEntry, FrontierLimits } fro
 export interface Fetcher {
   /** What the site's sitemaps and llms.txt name within the source's scope: seeds besides its own. */
   discover(source: WebSource, signal: AbortSignal): Promise<readonly Link[]>;
-  /** Resolves when nothing is left, or when `signal` aborts and what was in flight is recorded or given back. */
-  crawl(source: WebSource, frontier: Frontier, signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves when nothing is left, or when `signal` aborts and what was in flight is recorded or given back.
+   * @returns what else is to be known of the crawl, for the run's note.
+   */
+  crawl(source: WebSource, frontier: Frontier, signal: AbortSignal): Promise<readonly string[]>;
 }
 
-/** Reads the files of a folder source into a frontier. */
-export interface FolderReader {
-  /** The files that are there, as links of depth 0: the seeds of the run. */
-  list(source: FolderSource): Promise<readonly Link[]>;
-  /** Reads every entry of the frontier; a file that is not there any more is gone. */
-  read(source: FolderSource, frontier: Frontier, signal: AbortSignal): Promise<void>;
+/** Reads what a folder or an archive holds into a frontier. */
+export interface LocalReader {
+  /**
+   * The documents that are there, as links of depth 0: the seeds of the run.
+   * @throws CarrelError `not-found` or `invalid` when there is none, or the archive is damaged.
+   */
+  list(source: LocalSource): Promise<readonly Link[]>;
+  /**
+   * Reads every entry of the frontier; a file that is not there any more is gone. When `signal` aborts, what was taken and not
+   * recorded stays in flight.
+   * @throws CarrelError as `list`, and when an archive has changed since.
+   */
+  read(source: LocalSource, frontier: Frontier, signal: AbortSignal): Promise<void>;
 }
 
 /** What was sent, and the frontier of each run. */
@@ -109,8 +119,8 @@ export type CorpusWrite =
       readonly source: string;
       readonly name: string;
       readonly movedTo: string | undefined;
-      /** It is an index page, which is kept out and counted. */
-      readonly isIndex?: boolean;
+      /** Why a page that was converted is kept out, which the run counts: it is an index page, or no documentation otherwise. */
+      readonly keptOut?: { readonly url: string; readonly reason: string; readonly isIndex: boolean };
     }
   | { readonly kind: "failure"; readonly source: string; readonly url: string; readonly reason: string };
 
@@ -221,8 +231,21 @@ export interface SearchIndex {
   search(query: string, limit: number, within?: ReadonlySet<number>): Promise<readonly Hit[]>;
   /** What a search made of a query that gave these hits; of documents outside `within` it tells nothing. */
   reading(query: string, hits: readonly Hit[], within?: ReadonlySet<number>): Promise<QueryReading>;
+  /**
+   * Brings up to date what is made of the whole index rather than of single changes. Called when it has caught up; costs
+   * nothing when nothing is due. What cannot be done now waits for the next time, and searches do without it.
+   */
+  enrich(signal: AbortSignal): Promise<void>;
   stats(): { readonly chunks: number; readonly revision: number };
+  /** What was decided on ways to search, and why; for people. */
+  notes(): readonly IndexNote[];
   close(): void;
+}
+
+/** One way to search, and what is to be said of it. */
+export interface IndexNote {
+  readonly about: string;
+  readonly says: string;
 }
 
 // 4 answer --------------------------------------------------------------------------------------------------------------
@@ -234,6 +257,24 @@ export interface AnswerWriter {
    * @throws CarrelError `unavailable` when no answer comes, or none in time.
    */
   write(question: string, passages: readonly AnswerPassage[]): Promise<string | undefined>;
+}
+
+/** Turns texts into vectors that are near each other when they mean the like: a model on one's own network. */
+export interface Embedder {
+  /** Which model it is and how it is asked: vectors of another cannot be compared with its own. */
+  readonly model: string;
+  /** Texts that are best asked for together. */
+  readonly batch: number;
+  /** @throws CarrelError `unavailable` when it gives none, after some attempts; `stopped` when the signal aborts. */
+  embedDocuments(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+  /** @throws CarrelError `unavailable` when it gives none, or none in time. */
+  embedQuery(text: string): Promise<Float32Array>;
+}
+
+/** Says how well passages answer a query: a model on one's own network. */
+export interface Reranker {
+  /** By passage; greater is better. @throws CarrelError `unavailable` when it gives none, or none in time. */
+  scores(query: string, passages: readonly string[]): Promise<readonly number[]>;
 }
 
 /** A passage that an answer may be written from. */

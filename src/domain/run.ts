@@ -44,6 +44,8 @@ export interface RunCounts {
   readonly removed: number;
   /** Converted, and kept out: pages that only list what other pages explain, or repeat them. */
   readonly indexPages: number;
+  /** Converted, and kept out for another reason: pages that only lead on, views of source code. */
+  readonly keptOut: number;
 }
 
 /** No counts yet. */
@@ -61,6 +63,7 @@ export const NO_COUNTS: RunCounts = {
   updated: 0,
   removed: 0,
   indexPages: 0,
+  keptOut: 0,
 };
 
 /** What did not get through, and why. */
@@ -71,8 +74,8 @@ export interface Failure {
   readonly reason: string;
 }
 
-/** Why a URL brought no page although nothing failed. */
-export type OmissionKind = "moved" | "gone" | "skipped" | "leftOut";
+/** Why a URL brought no page although nothing failed; `keptOut`: it brought one that is no documentation. */
+export type OmissionKind = "moved" | "gone" | "skipped" | "leftOut" | "keptOut";
 
 /** A URL that brought no page although nothing failed. */
 export interface Omission {

@@ -7,7 +7,7 @@ import { compileVersions } from "./version-segment.ts";
 /** Whether a URL belongs to a source, and the rule that says so. */
 export interface ScopeVerdict {
   readonly inScope: boolean;
-  /** For people: `exclude` and the glob, `not under https://docs.python.org/3.11/`. */
+  /** For people: `exclude` and the glob, `not below https://docs.python.org/3.11/ (scope.type: prefix)`. */
   readonly rule: string;
 }
 
@@ -47,7 +47,9 @@ export type Scoped = { readonly seeds: readonly string[]; readonly scope: Scope 
 /** Prepares the scope of a source. @throws CarrelError `config` for a pattern that is no regular expression. */
 export function compileScope({ seeds, scope }: Scoped): SourceScope {
   const { type, include, exclude, languages, versions } = scope;
-  const isWithin = withinType(type, seeds);
+  // What has no seeds has no place to be near to.
+  const isWithin = seeds.length === 0 ? () => true : withinType(type, seeds);
+  const outside = `${outsideText(type, seeds)} (scope.type: ${type})`;
   const excluding = exclude.map((pattern) => ({ matches: compilePattern(pattern), rule: `exclude ${pattern}` }));
   const including = include.map((pattern) => ({ matches: compilePattern(pattern), rule: `include ${pattern}` }));
   const takes = languages === undefined ? undefined : compileLanguages(languages);
@@ -81,7 +83,7 @@ export function compileScope({ seeds, scope }: Scoped): SourceScope {
   return {
     verdict(url) {
       const parsed = parseHttpUrl(url);
-      if (!isWithin(parsed)) return { inScope: false, rule: `not of type ${type} from the seeds` };
+      if (!isWithin(parsed)) return { inScope: false, rule: outside };
       if (parsed.hash !== "") parsed.hash = "";
       const subject = parsed.href;
       const excluded = excluding.find(({ matches }) => matches(subject));
@@ -99,9 +101,10 @@ export function compileScope({ seeds, scope }: Scoped): SourceScope {
   };
 }
 
-/** What the scope of any source is made of: a folder has the URL of its root for a seed. */
+/** What the scope of any source is made of: a folder or archive has the URL of its root for a seed, a WARC may have none. */
 export function scopedBy(source: Source): Scoped {
-  return source.kind === "web" ? source : { seeds: [source.baseUrl], scope: source.scope };
+  if (source.kind === "web") return source;
+  return { seeds: source.baseUrl === undefined ? [] : [source.baseUrl], scope: source.scope };
 }
 
 interface Directory {
@@ -123,6 +126,28 @@ function languagePlaces(url: URL, segments: readonly string[], directories: read
     places.add(url.pathname.slice(path.length, end === -1 ? undefined : end));
   }
   return [...places];
+}
+
+/** What is to be said of a URL that is not within the type. */
+function outsideText(type: Scope["type"], seeds: readonly string[]): string {
+  const places = {
+    page: seeds,
+    prefix: seeds.map((seed) => new URL(".", seed).href),
+    host: seeds.map((seed) => new URL(seed).host),
+    domain: seeds.map((seed) => new URL(seed).hostname),
+  }[type];
+  const [place = "", ...others] = new Set(places);
+  const which = others.length === 0 ? place : `${place} or another of the ${others.length + 1} that the seeds are in`;
+  switch (type) {
+    case "page":
+      return `not ${place}, and no other seed`;
+    case "prefix":
+      return `not below ${which}`;
+    case "host":
+      return `not on ${which}`;
+    case "domain":
+      return `not on ${which}, nor on a subdomain`;
+  }
 }
 
 /** http and https count as the same: a site that moves from the one to the other is still the site. */

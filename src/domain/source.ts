@@ -1,11 +1,18 @@
+import type { Access } from "./access.ts";
 import type { ConvertRule } from "./convert-rule.ts";
+import type { Schedule } from "./schedule.ts";
 
 /** One documentation site that we keep: one file in `pipelines/`, whose name is its id. */
-export type Source = WebSource | FolderSource;
+export type Source = WebSource | LocalSource;
+
+/** A source that is read from this machine's disk. */
+export type LocalSource = FolderSource | ArchiveSource;
 
 interface SourceBase {
   /** The pipeline's file name without `.yaml`. */
   readonly id: string;
+  /** The subfolder that its pipeline is in, such as `google`; undefined for one that is in the pipelines folder itself. */
+  readonly group?: string;
   /** What people call it, such as "Python 3.11". */
   readonly title: string;
   readonly scope: Scope;
@@ -13,6 +20,8 @@ interface SourceBase {
   readonly names?: NameRules;
   readonly convert: ConvertOptions;
   readonly freshness: Freshness;
+  /** When `carrel schedule` refreshes it; never unless given. */
+  readonly schedule?: Schedule;
 }
 
 /** How a source is kept fresh. */
@@ -31,6 +40,8 @@ export interface WebSource extends SourceBase {
   readonly aliases: Aliases;
   readonly limits: CrawlLimits;
   readonly rules: CrawlRules;
+  /** How it is reached, and as whom; absent for a public site. */
+  readonly access?: Access;
 }
 
 /** HTML, Markdown and text files on disk that keep their public names. */
@@ -40,6 +51,17 @@ export interface FolderSource extends SourceBase {
   readonly folder: string;
   /** The public URL of the root; ends in a slash. */
   readonly baseUrl: string;
+}
+
+/** Documentation in one file, as people carry it; nothing of it is unpacked. See `archiveFormat`. */
+export interface ArchiveSource extends SourceBase {
+  readonly kind: "archive";
+  /** Absolute path of the file. */
+  readonly archive: string;
+  /** The public URL of the root, ends in a slash; only the pages of a WARC need none, for they have URLs of their own. */
+  readonly baseUrl?: string;
+  /** The folder in the archive that is the root, without slashes at its ends; a segment `*` is the only folder there. */
+  readonly root?: string;
 }
 
 /**
@@ -135,6 +157,16 @@ export interface CrawlRules {
   readonly markdown: MarkdownRule;
   /** Addresses and ranges (`10.1.0.0/16`) that are not public and may be connected to nevertheless. */
   readonly allowAddresses: readonly string[];
+  /** Absent where pages are kept as they are sent. */
+  readonly render?: RenderRule;
+}
+
+/** Which pages a browser builds, whose scripts bring the text. */
+export interface RenderRule {
+  /** All of HTML, or those alone whose HTML holds no text. */
+  readonly pages: "all" | "empty";
+  /** Origins besides the source's own that scripts and data may be taken from. */
+  readonly origins: readonly string[];
 }
 
 /** Whether the Markdown that a site offers of its pages (their twins) is kept in place of their HTML. */

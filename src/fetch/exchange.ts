@@ -1,6 +1,8 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
-import { Agent, request, type buildConnector, type Dispatcher } from "undici";
-import { FetchFailure, failureOf, TooLarge } from "./failure.ts";
+import { Agent, type buildConnector, type Dispatcher } from "undici";
+import type { Proxy } from "../domain/access.ts";
+import type { Disclosure } from "./disclosure.ts";
+import { BrokenAnswer, FetchFailure, failureOf, TooLarge } from "./failure.ts";
 
 /** How long each phase of one exchange may take, in milliseconds. */
 export interface Timeouts {
@@ -65,8 +67,11 @@ export function createExchange(options: {
   readonly connections: number;
   /** Makes the connections, and refuses some. */
   readonly connect: buildConnector.connector;
+  readonly disclosure: Disclosure;
+  /** The proxy that `connect` goes through to reach a URL. */
+  proxyOf(url: URL): Proxy | undefined;
 }): Exchange {
-  const { userAgent, timeouts } = options;
+  const { userAgent, timeouts, disclosure } = options;
   const agent = new Agent({
     connections: options.connections,
     pipelining: 1,
@@ -80,8 +85,23 @@ export function createExchange(options: {
     "accept-encoding": "gzip, deflate, br",
   };
 
-  async function get(url: string, ask: Ask): Promise<Answer> {
+  /** A proxy is asked for whole URLs, unless it is a tunnel. */
+  function addressOf(url: URL): { origin: string; path: string } {
+    const path = url.pathname + url.search;
+    const isForwarded = url.protocol === "http:" && options.proxyOf(url) !== undefined;
+    return { origin: url.origin, path: isForwarded ? url.origin + path : path };
+  }
+
+  function secretHeaders(url: URL): Readonly<Record<string, string>> {
+    const own = disclosure.headersFor(url);
+    if (url.protocol === "https:") return own;
+    const authorization = options.proxyOf(url)?.authorization;
+    return authorization === undefined ? own : { ...own, "proxy-authorization": authorization };
+  }
+
+  async function get(address: string, ask: Ask): Promise<Answer> {
     if (ask.signal.aborted) throw stopped();
+    const url = new URL(address);
     const abort = new AbortController();
     const stop = (): void => abort.abort();
     ask.signal.addEventListener("abort", stop, { once: true });
@@ -94,10 +114,10 @@ export function createExchange(options: {
     const total = lateAfter(timeouts.totalMs, "not answered in full");
     let phase = lateAfter(timeouts.headersMs, "the host did not begin to answer");
     try {
-      const response = await request(url, {
-        dispatcher: agent,
+      const response = await agent.request({
+        ...addressOf(url),
         method: "GET",
-        headers: { ...always, ...ask.headers },
+        headers: { ...always, ...ask.headers, ...secretHeaders(url) },
         signal: abort.signal,
         // Undici's own are checked once a second, and cannot be shorter.
         headersTimeout: 0,
@@ -108,11 +128,12 @@ export function createExchange(options: {
       const { statusCode: status, headers } = response;
       if (!ask.wants(status, headers)) {
         await response.body.dump({ limit: DUMP_BYTES, signal: abort.signal });
-        return { status, headers, body: Buffer.alloc(0) };
+        return disclosure.withoutSecrets({ status, headers, body: Buffer.alloc(0) });
       }
       const limit = { ...ask, contentType: header(headers, "content-type") };
       const sent = await readBody(response.body, limit, () => phase.refresh());
-      return { status, headers, body: expand(sent, header(headers, "content-encoding"), limit) };
+      const body = expand(sent, header(headers, "content-encoding"), limit);
+      return disclosure.withoutSecrets({ status, headers, body });
     } catch (thrown) {
       if (ask.signal.aborted) throw stopped();
       if (late !== undefined) throw new FetchFailure(late, true, undefined, thrown);
@@ -180,7 +201,7 @@ function expandOnce(body: Buffer, encoding: string, limit: Limit): Buffer {
     }
   } catch (thrown) {
     if (thrown instanceof RangeError) throw tooLarge(limit);
-    throw new FetchFailure(`the ${encoding} body is damaged or cut short`, true, undefined, thrown);
+    throw new BrokenAnswer(`the ${encoding} body is damaged or cut short`, thrown);
   }
   throw new FetchFailure(
     `compressed as ${JSON.stringify(encoding)}, which was not asked for and is not understood`,

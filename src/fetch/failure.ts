@@ -5,12 +5,24 @@
 export class FetchFailure extends Error {
   readonly retry: boolean;
   readonly waitMs: number | undefined;
+  /** How often it may be asked again, where that is less than usual. */
+  readonly mostRetries: number = Infinity;
 
   constructor(reason: string, retry: boolean, waitMs?: number, cause?: unknown) {
     super(reason, { cause });
     this.name = "FetchFailure";
     this.retry = retry;
     this.waitMs = waitMs;
+  }
+}
+
+/** The answer came and is none: a fault on its way, or for good. Asking once more tells. */
+export class BrokenAnswer extends FetchFailure {
+  override readonly mostRetries = 1;
+
+  constructor(reason: string, cause?: unknown) {
+    super(reason, true, undefined, cause);
+    this.name = "BrokenAnswer";
   }
 }
 

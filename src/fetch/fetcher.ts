@@ -13,12 +13,14 @@ import { isDocumentType } from "./media.ts";
 import { outcomeOf, type OutcomeContext } from "./outcome.ts";
 import { backoffMs } from "./politeness.ts";
 import { RedirectChains } from "./redirect-chains.ts";
+import { createRenderer } from "./render.ts";
 import { createFrontierRequests } from "./request-manager.ts";
 import { revalidate, type Left } from "./revalidate.ts";
-import type { KnownRobots } from "./robots-gate.ts";
+import { NO_ACCESS } from "./no-access.ts";
+import { closedGate, type KnownRobots } from "./robots-gate.ts";
 import { openSession, type FetcherOptions, type Session } from "./session.ts";
 import { createSoftNotFound, type SoftNotFound } from "./soft-404.ts";
-import { visit } from "./visit.ts";
+import { visit, type Look } from "./visit.ts";
 
 /** Ours are the time limits; Crawlee's would count waiting for one's turn. It takes no more than 2^31 ms. */
 const NO_TIME_LIMIT_S = 1_000_000;
@@ -41,9 +43,19 @@ export interface WebFetcher extends Fetcher {
  * turned off, and takes a quarter more CPU time. It is loaded when the first crawl starts, for that takes a while.
  */
 export function createFetcher(options: FetcherOptions): WebFetcher {
-  const known: KnownRobots = new Map();
+  const shared: KnownRobots = new Map();
+  const own = new Map<string, KnownRobots>();
+
+  /** What a host allows one who is let in, or who comes by another way, is no matter of other sources. */
+  function knownTo({ id, access }: WebSource): KnownRobots {
+    if (access === undefined) return shared;
+    const known = own.get(id) ?? new Map();
+    own.set(id, known);
+    return known;
+  }
+
   async function within<T>(source: WebSource, signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
-    const session = openSession(options, source, signal, known);
+    const session = openSession(options, source, signal, knownTo(source));
     try {
       return await work(session);
     } finally {
@@ -52,26 +64,65 @@ export function createFetcher(options: FetcherOptions): WebFetcher {
   }
   return {
     async crawl(source, frontier, signal) {
-      if (!signal.aborted) await within(source, signal, (session) => crawl(session, frontier));
+      if (signal.aborted) return [];
+      return within(source, signal, (session) => crawl(session, frontier, options));
     },
     discover: (source, signal) => within(source, signal, discover),
-    check: (source, urls, signal) => within(source, signal, (session) => checkUrls(session, urls)),
+    async check(source, urls, signal) {
+      const missing = whatIsMissing(options, source);
+      if (missing === undefined) return within(source, signal, (session) => checkUrls(session, urls));
+      const session = openSession({ ...options, access: () => NO_ACCESS }, source, signal, new Map());
+      try {
+        return await checkUrls({ ...session, robots: closedGate(missing) }, urls);
+      } finally {
+        await session.close();
+      }
+    },
   };
+}
+
+/** Why a source cannot be asked: a secret that is not there. */
+function whatIsMissing({ access }: FetcherOptions, source: WebSource): string | undefined {
+  try {
+    access?.(source);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CarrelError) return error.message;
+    throw error;
+  }
 }
 
 interface CrawlContext extends Session, OutcomeContext {
   readonly missing: SoftNotFound;
   /** undefined where the source does not prefer Markdown. */
   readonly twins: MarkdownTwins | undefined;
+  /** Asks for a page, and has it rendered where the source wants it so. */
+  readonly look: Look;
 }
 
-async function crawl(session: Session, frontier: Frontier): Promise<void> {
+/** @returns what else is to be known of the crawl. */
+async function crawl(session: Session, frontier: Frontier, options: FetcherOptions): Promise<readonly string[]> {
+  if (session.source.rules.render === undefined) {
+    await crawlAll(session, frontier, (...asked) => visit(session, ...asked));
+    return [];
+  }
+  const renderer = createRenderer(session, options.browser?.(), options.renderTimes);
+  try {
+    await crawlAll(session, frontier, async (...asked) => renderer.rendered(await visit(session, ...asked)));
+  } finally {
+    await renderer.close();
+  }
+  return renderer.notes();
+}
+
+async function crawlAll(session: Session, frontier: Frontier, look: Look): Promise<void> {
   const { logger, retry, signal, source } = session;
   const context: CrawlContext = {
     ...session,
+    look,
     resolver: createLinkResolver(session.urls, source.aliases),
     chains: new RedirectChains(session.urls.names),
-    missing: createSoftNotFound(session),
+    missing: createSoftNotFound(session, look),
     twins: source.rules.markdown.prefer ? createMarkdownTwins(session) : undefined,
   };
 
@@ -141,7 +192,7 @@ async function crawlRest(
           return;
         }
         if (signal.aborted) return;
-        if (outcome.retry && !isLastTry) throw outcome;
+        if (outcome.retry && !isLastTry && request.retryCount < outcome.mostRetries) throw outcome;
         const tries = request.retryCount === 0 ? "" : ` (asked ${request.retryCount + 1} times)`;
         record(entry, { kind: "failed", reason: outcome.message + tries });
       },
@@ -193,7 +244,7 @@ async function fetchPage(
 ): Promise<FetchOutcome> {
   try {
     const isAsked = entry.depth === 0 || context.urls.isAsked(entry.url);
-    const answer = await visit(context, entry.url, validators, isAsked);
+    const answer = await context.look(entry.url, validators, isAsked);
     const asked = fetchUrl(context.source.aliases, entry.url);
     if (await context.missing.isMissing(asked, answer)) return { kind: "gone", status: "soft 404" };
     return outcomeOf(context, entry, answer);

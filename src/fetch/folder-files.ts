@@ -6,6 +6,8 @@ export interface Listing {
   readonly files: readonly string[];
   /** Folders that cannot be read; each ends in a slash. */
   readonly unreadable: readonly string[];
+  /** Symbolic links that lead out of the root, or nowhere. */
+  readonly strayLinks: readonly string[];
 }
 
 /**
@@ -16,6 +18,7 @@ export interface Listing {
 export async function listFiles(root: string): Promise<Listing> {
   const files: string[] = [];
   const unreadable: string[] = [];
+  const strayLinks: string[] = [];
   const folders = [""];
   const walked = new Set<string>([root]);
   const linkedFolders: { path: string; target: string }[] = [];
@@ -44,7 +47,10 @@ export async function listFiles(root: string): Promise<Listing> {
 
   async function follow(path: string): Promise<void> {
     const target = await realpath(join(root, path)).catch(() => undefined);
-    if (target === undefined || relative(root, target).split(sep)[0] === "..") return;
+    if (target === undefined || relative(root, target).split(sep)[0] === "..") {
+      strayLinks.push(path);
+      return;
+    }
     const found = await stat(target);
     if (found.isFile()) files.push(path);
     else if (found.isDirectory()) linkedFolders.push({ path, target });
@@ -57,5 +63,5 @@ export async function listFiles(root: string): Promise<Listing> {
     folders.push(link.path);
     await walk();
   }
-  return { files: files.sort(), unreadable: unreadable.sort() };
+  return { files: files.sort(), unreadable: unreadable.sort(), strayLinks: strayLinks.sort() };
 }

@@ -1,11 +1,11 @@
 import { sep } from "node:path";
 import { compileNames, type PageNames } from "../domain/page-names.ts";
 import { compileScope, scopedBy, type SourceScope, type UrlVerdict } from "../domain/scope.ts";
-import type { FolderSource } from "../domain/source.ts";
+import type { LocalSource } from "../domain/source.ts";
 import { binaryEnding, mediaOfEnding, mediaRule, withoutEnding, type Media, type MediaRule } from "./media.ts";
 
-/** What a folder source says of URLs, prepared once. */
-export interface FolderRules {
+/** What the source of a folder or archive says of URLs, prepared once. */
+export interface LocalRules {
   readonly scope: SourceScope;
   readonly names: PageNames;
   readonly media: MediaRule;
@@ -13,7 +13,7 @@ export interface FolderRules {
   isAsked(url: string): boolean;
 }
 
-export function compileFolderRules(source: FolderSource): FolderRules {
+export function compileLocalRules(source: LocalSource): LocalRules {
   const scope = compileScope(scopedBy(source));
   return {
     scope,
@@ -23,9 +23,9 @@ export function compileFolderRules(source: FolderSource): FolderRules {
   };
 }
 
-/** What a folder source would do with a public URL, whether there is a file for it or not. */
-export function checkFolderUrl(source: FolderSource, url: string): UrlVerdict {
-  const { scope, names, media, isAsked } = compileFolderRules(source);
+/** What the source of a folder or archive would do with a public URL, whether there is a file for it or not. */
+export function checkLocalUrl(source: LocalSource, url: string): UrlVerdict {
+  const { scope, names, media, isAsked } = compileLocalRules(source);
   const { inScope, rule } = scope.verdict(url);
   const kind = mediaOfEnding(url);
   const ending = binaryEnding(url);
@@ -41,11 +41,11 @@ export function checkFolderUrl(source: FolderSource, url: string): UrlVerdict {
     name: names.name(url),
     isAsked: inScope && refusal === undefined,
     rule: inScope ? (refusal ?? rule) : rule,
-    robots: "none: a folder",
+    robots: source.kind === "folder" ? "none: a folder" : "none: an archive",
   };
 }
 
-/** A file of a folder source. */
+/** A file of a folder or archive. */
 export interface FileAddress {
   /** Public. */
   readonly url: string;

@@ -1,30 +1,59 @@
 import { lookup, type LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import { rootCertificates } from "node:tls";
+import * as tls from "node:tls";
 import { buildConnector } from "undici";
+import type { OpenedAccess } from "../domain/access.ts";
 import type { AddressRules } from "./addresses.ts";
 import { AddressRefused } from "./failure.ts";
+import { proxyConnector, proxyOf } from "./proxy.ts";
 
 /**
  * Connects only to addresses that the rules let through. What is checked is the address that the socket connects to, so
- * neither a redirect, nor a name, nor a name that changes between two look-ups leads elsewhere.
- * HTTP/2 is spoken where TLS offers it.
- * @param ca a certificate authority that is trusted besides those of Node.
+ * neither a redirect, nor a name, nor a name that changes between two look-ups leads elsewhere. Behind a proxy, which looks
+ * names up itself, only addresses that stand in the URL can be judged; the proxy itself may be anywhere.
+ * HTTP/2 is spoken where TLS offers it. The client certificate is shown, and an unverified one accepted, by the source's own
+ * origins alone.
  */
 export function guardedConnector(
   rules: AddressRules,
   timeoutMs: number,
-  ca: string | undefined,
+  { proxies, tls: { ca, cert, key, passphrase, verify }, origins }: OpenedAccess,
 ): buildConnector.connector {
-  const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
-  const connect = buildConnector({ timeout: timeoutMs, lookup: guardedLookup(rules), allowH2: true, ...trusted });
+  const authorities = ca.length === 0 ? undefined : [...builtIn(), ...ca];
+  const common = { timeout: timeoutMs, lookup: guardedLookup(rules), allowH2: true };
+  const trusted = authorities === undefined ? {} : { ca: authorities };
+  const other = buildConnector({ ...common, ...trusted });
+  const own = buildConnector({
+    ...common,
+    ...trusted,
+    ...(cert === undefined || key === undefined ? {} : { cert, key }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+    rejectUnauthorized: verify,
+  });
+  const throughProxy = proxyConnector(timeoutMs, authorities);
   return (options, callback) => {
-    const host = options.hostname.replace(/^\[|\]$/g, "");
+    const url = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
+    const proxy = proxyOf(proxies, url);
+    const host = url.hostname.replace(/^\[|\]$/g, "");
     // Literals are connected to without a look-up.
-    const kind = isIP(host) === 0 ? undefined : rules.refusal(host);
-    if (kind !== undefined) callback(refused(host, kind, undefined), null);
-    else connect(options, callback);
+    const literal = isIP(host) === 0 ? (proxy === undefined ? undefined : loopbackOf(host)) : host;
+    const kind = literal === undefined ? undefined : rules.refusal(literal);
+    const direct = origins.has(url.origin) ? own : other;
+    if (literal !== undefined && kind !== undefined) callback(refused(literal, kind, undefined), null);
+    else if (proxy === undefined) direct(options, callback);
+    else throughProxy(proxy, options, direct, callback);
   };
+}
+
+/** What a proxy would take these names for: itself. */
+function loopbackOf(name: string): string | undefined {
+  return name === "localhost" || name.endsWith(".localhost") ? "127.0.0.1" : undefined;
+}
+
+/** The authorities that Node trusts when it is told of none: newer ones also know those of the system and of NODE_EXTRA_CA_CERTS. */
+function builtIn(): readonly string[] {
+  const { getCACertificates } = tls as { getCACertificates?: (type: "default") => string[] };
+  return getCACertificates?.("default") ?? tls.rootCertificates;
 }
 
 function guardedLookup(rules: AddressRules): LookupFunction {

@@ -4,7 +4,7 @@ import type { ScopeVerdict } from "../domain/scope.ts";
 import { publicUrl, type WebSource } from "../domain/source.ts";
 import { pageText } from "./charset.ts";
 import { header, type Answer } from "./exchange.ts";
-import { FetchFailure } from "./failure.ts";
+import { BrokenAnswer, FetchFailure } from "./failure.ts";
 import type { LinkResolver } from "./follow.ts";
 import { htmlLinks, markdownLinks, NO_LINKS, type PageLinks } from "./links.ts";
 import { indexingWishes, NO_WISHES } from "./indexing.ts";
@@ -58,7 +58,7 @@ function pageOutcome(context: OutcomeContext, entry: FrontierEntry, answer: Answ
   const isAsked = entry.depth === 0 || context.urls.isAsked(entry.url);
   const refused = context.urls.media.refusal(media, isAsked);
   if (refused !== undefined) return skipped(refused);
-  if (isBlank(body)) throw new FetchFailure("answered 200 OK with an empty body", true);
+  if (isBlank(body)) throw new BrokenAnswer("answered 200 OK with an empty body");
   const contentType = trueContentType(sentType, media);
   const found = findLinks(media, body, contentType, context.product);
   const base = baseOf(found, networkUrl);

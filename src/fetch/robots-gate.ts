@@ -45,6 +45,14 @@ export const OPEN_GATE: RobotsGate = {
   sitemaps: () => Promise.resolve([]),
 };
 
+/** Nothing may be asked, for this reason. */
+export function closedGate(reason: string): RobotsGate {
+  return {
+    verdict: () => Promise.reject(new FetchFailure(`not asked: ${reason}`, false)),
+    sitemaps: () => Promise.resolve([]),
+  };
+}
+
 export function createRobotsGate(options: RobotsGateOptions): RobotsGate {
   const { exchange, pace, retry, product, logger, signal, known } = options;
   const hosts = new Map<string, { readonly robots: Promise<Robots>; readonly at: number }>();

@@ -7,7 +7,7 @@ import { mediaOf } from "./media.ts";
 import { isNotFoundPage, learnNotFoundPage, type NotFoundPage } from "./not-found-page.ts";
 import { pageTexts, type PageTexts } from "./page-texts.ts";
 import type { Session } from "./session.ts";
-import { visit, type Visit } from "./visit.ts";
+import type { Look, Visit } from "./visit.ts";
 
 /**
  * Tells pages that are not there from those that are, on sites that answer 200 OK for both, or send readers of missing pages
@@ -32,7 +32,8 @@ interface Learnt {
 
 const NOTHING: Learnt = { target: undefined, page: undefined };
 
-export function createSoftNotFound(session: Session): SoftNotFound {
+/** @param look how a page is asked for: made-up addresses are rendered just as pages are. */
+export function createSoftNotFound(session: Session, look: Look): SoftNotFound {
   const { source, logger, signal } = session;
   const { names } = session.urls;
   const learnt = new Map<string, Promise<Learnt>>();
@@ -72,7 +73,7 @@ export function createSoftNotFound(session: Session): SoftNotFound {
 
   async function probe(directory: string): Promise<{ texts?: PageTexts; target?: string }> {
     const networkUrl = `${directory}${PROBE_NAME}${randomBytes(6).toString("hex")}`;
-    const seen = await visit(session, publicUrl(source.aliases, networkUrl), {});
+    const seen = await look(publicUrl(source.aliases, networkUrl), {});
     if (seen.kind === "redirect") return { target: withoutEcho(names, seen.to, networkUrl) };
     const texts = textsOf(seen, networkUrl);
     return texts === undefined ? {} : { texts };
@@ -83,7 +84,7 @@ export function createSoftNotFound(session: Session): SoftNotFound {
     const { origin } = new URL(directory);
     const seeds = source.seeds.map((seed) => fetchUrl(source.aliases, seed));
     const seed = seeds.find((url) => new URL(url).origin === origin) ?? seeds[0] ?? "";
-    return textsOf(await visit(session, publicUrl(source.aliases, seed), {}), seed);
+    return textsOf(await look(publicUrl(source.aliases, seed), {}), seed);
   }
 
   return {

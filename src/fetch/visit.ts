@@ -15,6 +15,9 @@ export type Visit =
   /** Not asked, for robots.txt forbids it; `rule` is its line. */
   | { readonly kind: "forbidden"; readonly rule: string };
 
+/** Asks for a public URL; see `visit`. */
+export type Look = (url: string, validators: Readonly<Record<string, string>>, isAsked?: boolean) => Promise<Visit>;
+
 /** RFC 9110 section 15.4 leaves the limit open; ten is more than honest sites use. */
 const MAX_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

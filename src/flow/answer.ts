@@ -57,7 +57,8 @@ export async function answerQuestion(
   const answer = await written(ports, query, evidence, maxChars);
   if (answer !== undefined) return answer;
   const lead = ports.writer === undefined ? "" : UNWRITTEN;
-  const { isAnswered, missing } = judge(query, passagesOf(pageOf(ranked, 0, JUDGED, false).page));
+  const judged = passagesOf(pageOf(ranked, 0, JUDGED, false).page);
+  const { isAnswered, missing } = judge(query, judged, ports.corpus.titles().values());
   return isAnswered ? quoted(evidence, maxChars, lead) : refusal(evidence, missing);
 }
 

@@ -9,7 +9,7 @@ import type { Aliases, ConvertOptions, Source } from "../domain/source.ts";
 /** Pages read from the archive at a time: their bodies are in memory together. */
 export const PAGES_PER_BATCH = 64;
 /** Documents handed to the index at a time, in one transaction. */
-const DOCUMENTS_PER_BATCH = 200;
+const DOCUMENTS_PER_BATCH = 500;
 
 export interface ConvertStage {
   readonly archive: Archive;
@@ -67,7 +67,10 @@ export async function indexDocuments(
 ): Promise<void> {
   while (!signal.aborted) {
     const changes = corpus.changesSince(index.revision(), DOCUMENTS_PER_BATCH);
-    if (changes.length === 0) return;
+    if (changes.length === 0) {
+      await index.enrich(signal);
+      return;
+    }
     await index.apply(changes);
     onBatch(changes.length);
   }
@@ -96,8 +99,9 @@ async function writeFor(
       };
     }
     case "skipped": {
-      const { isIndex = false } = conversion;
-      return { kind: "remove", source: page.source, name: page.name, movedTo: undefined, isIndex };
+      const { reason, isIndex = false } = conversion;
+      const keptOut = { url: page.url, reason, isIndex };
+      return { kind: "remove", source: page.source, name: page.name, movedTo: undefined, keptOut };
     }
     // What the page was before stays: a conversion that fails takes nothing away.
     case "failed":

@@ -14,8 +14,8 @@ const REPLY_FRAME_CHARS = 200;
 /** Room for what a surface says of one document whose further sections it names. */
 const FURTHER_NOTE_CHARS = 160;
 
-/** Room for what a surface says of words that nothing speaks of. */
-export const SILENCE_NOTE_CHARS = 400;
+/** Room for what a surface says when nothing that was found may answer. */
+export const DOUBT_NOTE_CHARS = 500;
 
 /** Whether passages fit whole into a search reply of so many JSON characters. */
 export function fits(found: readonly Passage[], maxChars: number, frameChars: (passage: Passage) => number): boolean {

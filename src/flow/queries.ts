@@ -49,12 +49,20 @@ export interface SearchAnswer {
   readonly leftOut: readonly Passage[];
   /** Of the best documents, in which more was found than the few passages of each that are given. */
   readonly further: readonly FurtherSections[];
-  /** Words of the question that nothing speaks of, when what was found hardly is about it. */
-  readonly silentOn: readonly string[];
+  /** When no document satisfies the filter: the hosts that there are documents of. */
+  readonly hosts?: readonly string[];
+  /** When what was found is hardly about the question. */
+  readonly doubt: Doubt | undefined;
   /** What was made of the query where it was not taken as it is written. */
   readonly reading: QueryReading;
   /** With it a search goes on behind the passages that were given; undefined when there are no more. */
   readonly nextPageToken: string | undefined;
+}
+
+/** A search found nothing that is likely to answer. */
+export interface Doubt {
+  /** Words of the question that nothing speaks of; none when too little of it was found together. */
+  readonly silentOn: readonly string[];
 }
 
 /** Sections of a document in which more was found, the likeliest first. */

@@ -2,9 +2,9 @@ import { CarrelError } from "../domain/errors.ts";
 import type { Filter } from "../domain/filter.ts";
 import type { CorpusStats } from "../domain/ports.ts";
 import { answerQuestion } from "./answer.ts";
-import { missingWords } from "./answerable.ts";
+import { doubtOf } from "./answerable.ts";
 import { describeSources } from "./coverage.ts";
-import { fitPassages, fits, frameChars, furtherChars, roomLeft, SILENCE_NOTE_CHARS } from "./find-passages.ts";
+import { fitPassages, fits, frameChars, furtherChars, roomLeft, DOUBT_NOTE_CHARS } from "./find-passages.ts";
 import { furtherSections } from "./further-sections.ts";
 import { pageToken, rankOf } from "./page-token.ts";
 import type { Searched } from "./page-token.ts";
@@ -16,7 +16,7 @@ import {
   MAX_QUERY_CHARS,
   SEARCH_REPLY_CHARS,
 } from "./queries.ts";
-import type { DocumentFailure, FurtherSections, Queries, QueryPorts } from "./queries.ts";
+import type { DocumentFailure, Doubt, FurtherSections, Queries, QueryPorts } from "./queries.ts";
 import { pageOf, passagesOf, rankedPassages } from "./ranked-passages.ts";
 import { findRange, fitDocuments, nearestNames } from "./read-documents.ts";
 import type { FoundDocument } from "./read-documents.ts";
@@ -86,15 +86,15 @@ export function createQueries(ports: QueryPorts): Queries {
       // What is cut of a passage is its end, and of two that are made one the better may be the second.
       if (!fits(passagesOf(page), maxChars, frame)) ({ page, next } = pageOf(ranked, from, size, false));
       let further: readonly FurtherSections[] = [];
-      let silentOn: readonly string[] = [];
+      let doubt: Doubt | undefined;
       // One who pages on was told.
       const reading =
         from === 0 && documents?.size !== 0 ? await index.reading(words, ranked.hits, documents) : AS_WRITTEN;
       let chars = maxChars - readingChars(reading);
       // One who pages on meets what is left of a section, or of a document, in its own place.
       if (from === 0 && merge && maxChars !== Number.POSITIVE_INFINITY) {
-        silentOn = missingWords(asTaken(words, reading), ranked, page);
-        if (silentOn.length > 0) chars -= SILENCE_NOTE_CHARS;
+        doubt = doubtOf(asTaken(words, reading), ranked, page, corpus.titles().values());
+        if (doubt !== undefined) chars -= DOUBT_NOTE_CHARS;
         const room = roomLeft(passagesOf(page), chars, frame);
         const named = furtherSections(ports, ranked, page);
         further = furtherChars(named) <= room ? named : [];
@@ -107,7 +107,8 @@ export function createQueries(ports: QueryPorts): Queries {
         passages,
         leftOut: found.slice(passages.length),
         further,
-        silentOn,
+        doubt,
+        ...(documents?.size === 0 && { hosts: [...new Set(stats().sources.flatMap(({ hosts }) => hosts))] }),
         reading,
         nextPageToken: goesOnAt === undefined ? undefined : pageToken(searched, goesOnAt),
       };

@@ -12,8 +12,16 @@ export function readingChars(reading: QueryReading): number {
 }
 
 /** Whether there is nothing to say of how a query was taken. */
-export function isAsWritten({ corrected, relaxed, nearest }: QueryReading): boolean {
-  return corrected.length + relaxed.length + nearest.length === 0;
+export function isAsWritten({ corrected, relaxed, nearest, without = [] }: QueryReading): boolean {
+  return corrected.length + relaxed.length + nearest.length + without.length === 0;
+}
+
+/** What a search was done without, as a sentence; "" when it was done with all. */
+export function withoutText({ without = [] }: QueryReading): string {
+  const parts = without.map((use) => (use === "embeddings" ? "searching by meaning" : "reranking"));
+  return parts.length === 0
+    ? ""
+    : `This was found without ${parts.join(" and ")}: the model's server did not answer in time.`;
 }
 
 /** A query with its words as they were taken. */

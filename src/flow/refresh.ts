@@ -1,6 +1,6 @@
 import { CarrelError, reasonOf } from "../domain/errors.ts";
 import type { FetchOutcome } from "../domain/page.ts";
-import type { Ask, Fetcher, FolderReader, Frontier, Logger, SearchIndex } from "../domain/ports.ts";
+import type { Ask, Fetcher, LocalReader, Frontier, Logger, SearchIndex } from "../domain/ports.ts";
 import { NO_COUNTS, type Run } from "../domain/run.ts";
 import { compileNames } from "../domain/page-names.ts";
 import { compileScope, scopedBy } from "../domain/scope.ts";
@@ -12,7 +12,7 @@ import { isTelling, judge } from "./verdict.ts";
 /** The stages of a refresh. */
 export interface Stages extends ConvertStage {
   readonly fetcher: Fetcher;
-  readonly folders: FolderReader;
+  readonly local: LocalReader;
   readonly index: SearchIndex;
   readonly logger: Logger;
   readonly progress: Progress;
@@ -31,11 +31,15 @@ export interface RefreshOptions {
   readonly ask: Ask;
   /** Takes over what a run brings even if it would remove or empty much of a source. */
   readonly accept: boolean;
+  /** Whether a source is still wanted, asked when its turn has come and nobody else writes; all are unless given. */
+  readonly isWanted?: (source: Source) => boolean;
+  /** Told of each run as it ended, while nobody else writes yet. */
+  readonly onEnded?: (source: Source, run: Run) => void;
 }
 
 const MS_PER_DAY = 86_400_000;
 
-/** A folder has no limits: what is there is read. */
+/** A folder or archive has no limits: what is there is read. */
 const NO_LIMITS = { maxPages: Infinity, maxDepth: Infinity, maxSiteBytes: Infinity };
 
 /**
@@ -58,7 +62,10 @@ export async function refresh(
   applyRules(stages, listed);
   for (const source of sources) {
     if (signal.aborted) break;
-    runs.push(await refreshSource(stages, source, listed, signal, options));
+    if (options.isWanted?.(source) === false) continue;
+    const run = await refreshSource(stages, source, listed, signal, options);
+    options.onEnded?.(source, run);
+    runs.push(run);
   }
   // With no source to refresh there may still be something to catch up with.
   await catchUp(stages, listed, signal);
@@ -75,6 +82,7 @@ async function refreshSource(
   const { archive, corpus, logger } = stages;
   const run = corpus.beginRun(source.id);
   let frontier: Frontier | undefined;
+  const notes: string[] = sourceNotes(source);
   const noteConverted = (pages: number): void => {
     if (frontier !== undefined) corpus.noteProgress(run, frontier.counts);
     stages.progress.converted(pages);
@@ -82,7 +90,7 @@ async function refreshSource(
   // Pages are converted while others are still being fetched: a polite crawl leaves the processor idle.
   const converting = inBackground(() => convertPages(stages, listed, signal, noteConverted));
   try {
-    frontier = await fetchSource(stages, source, run, signal, options.ask, converting.start);
+    frontier = await fetchSource(stages, source, run, signal, options.ask, converting.start, notes);
   } catch (error) {
     // One source that cannot be read is no reason to leave the others stale.
     const isOfSource = (error instanceof CarrelError && error.code !== "store") || isSystemError(error);
@@ -114,11 +122,19 @@ async function refreshSource(
     omissions: corpus.omissionGroups(run.id),
     isTelling: telling,
   });
-  const ignoresRobots = source.kind === "web" && !source.rules.obeyRobots;
-  const note = [verdict, ignoresRobots ? "robots.txt is not heeded" : ""].filter((text) => text !== "").join("; ");
+  const note = [verdict, ...notes].filter((text) => text !== "").join("; ");
   const ended = corpus.endRun(run, status, counts, note);
   if (note !== "") logger.warn(`${source.id}: ${note}`);
   return ended;
+}
+
+/** What a pipeline gave up, so that no one takes its runs for others. */
+function sourceNotes(source: Source): string[] {
+  if (source.kind !== "web") return [];
+  return [
+    ...(source.rules.obeyRobots ? [] : ["robots.txt is not heeded"]),
+    ...(source.access?.tls?.verify === false ? ["certificates are not verified (tls.verify: false)"] : []),
+  ];
 }
 
 /** A file or folder of the source that cannot be read, say, rather than a fault of ours. */
@@ -146,18 +162,19 @@ async function fetchSource(
   signal: AbortSignal,
   ask: Ask,
   onPages: () => void,
+  notes: string[],
 ): Promise<Frontier> {
   const common = { ask, maxRecheckMs: source.freshness.maxRecheckDays * MS_PER_DAY, scopeKey: scopeKey(source) };
   const watch = (frontier: Frontier): Frontier => watched(stages, run, frontier, onPages);
   const scope = compileScope(scopedBy(source));
   const names = compileNames(source.names);
   const inScope = (url: string): boolean => scope.verdict(url).inScope;
-  if (source.kind === "folder") {
-    const seeds = await stages.folders.list(source);
+  if (source.kind !== "web") {
+    const seeds = await stages.local.list(source);
     // The URL of a file is the way to it.
     const urls = { inScope, nameOf: names.name, urlOf: (url: string): string => url };
     const frontier = watch(stages.archive.openFrontier(run, seeds, { ...NO_LIMITS, ...common, ...urls }));
-    await stages.folders.read(source, frontier, signal);
+    await stages.local.read(source, frontier, signal);
     return frontier;
   }
   const discovered = await stages.fetcher.discover(source, signal);
@@ -167,7 +184,7 @@ async function fetchSource(
   const limits = { maxPages, maxDepth, maxSiteBytes };
   const frontier = watch(stages.archive.openFrontier(run, seeds, { ...limits, ...common, ...urls }));
   // Crawlee takes over a second to load; a run that was killed after its last page has nothing to ask it.
-  if (frontier.pending().waiting > 0) await stages.fetcher.crawl(source, frontier, signal);
+  if (frontier.pending().waiting > 0) notes.push(...(await stages.fetcher.crawl(source, frontier, signal)));
   return frontier;
 }
 
@@ -178,8 +195,11 @@ const LINK_RULES = 2;
 function scopeKey(source: Source): string {
   const { scope, names = DEFAULT_NAMES } = source;
   if (source.kind === "folder") return JSON.stringify(["a folder has no links", source.baseUrl, scope, names]);
-  const { obeyRobots, followLinks, markdown } = source.rules;
-  return JSON.stringify([LINK_RULES, source.seeds, scope, names, source.aliases, obeyRobots, followLinks, markdown]);
+  if (source.kind === "archive") return JSON.stringify(["an archive", source.baseUrl, source.root, scope, names]);
+  const { obeyRobots, followLinks, markdown, render } = source.rules;
+  const rules = [LINK_RULES, source.seeds, scope, names, source.aliases, obeyRobots, followLinks, markdown];
+  // Whose credentials are sent is no part of it: other ones are no reason to fetch all pages again.
+  return JSON.stringify(render === undefined ? rules : [...rules, render]);
 }
 
 /** A frontier that tells how far it is, and that some pages have come. */

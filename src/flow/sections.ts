@@ -15,6 +15,8 @@ interface Landmark {
   readonly at: number;
   /** 1–6 of a heading; undefined for a signature. */
   readonly level: number | undefined;
+  /** What a signature declares besides its name: `PyUnicode_AsUTF8` of `const char *PyUnicode_AsUTF8(PyObject *unicode)`. */
+  readonly declared?: string;
 }
 
 /**
@@ -23,7 +25,7 @@ interface Landmark {
  */
 export function findSection(markdown: string, chunks: readonly Chunk[], wanted: string): Section | undefined {
   const landmarks = landmarksOf(markdown);
-  const asked = decoded(wanted.trim().replace(/^#+[ \t]*/, ""));
+  const asked = decoded(wanted.trim().replace(/^#+[ \t]*/, "")).replace(/^@/, "");
   const at = anchorAt(markdown, chunks, asked);
   const entry = at === undefined ? undefined : entryAt(markdown, at);
   if (entry !== undefined) return entry;
@@ -155,6 +157,7 @@ function named(landmarks: readonly Landmark[], asked: string): number {
     // `pathlib.Path.exists` is the anchor of what the page calls `Path.exists`.
     ({ name, level }) => level === undefined && (asked.endsWith(`.${name}`) || name.endsWith(`.${asked}`)),
     ({ name, level }) => level === undefined && name.toLowerCase() === asked.toLowerCase().replace(/\(.*/, ""),
+    ({ declared }) => declared === asked.replace(/\(.*/, ""),
   ];
   for (const test of tests) {
     const index = landmarks.findIndex(test);
@@ -193,7 +196,10 @@ function landmarksOf(markdown: string): readonly Landmark[] {
       const heading = /^(#{1,6})[ \t]+(.+)/.exec(line);
       const signature = /^`+([^`]+)`+$/.exec(line);
       if (heading !== null) landmarks.push({ name: plain(heading[2] ?? ""), at, level: heading[1]?.length });
-      else if (signature !== null) landmarks.push({ name: subject(signature[1] ?? ""), at, level: undefined });
+      else if (signature !== null) {
+        const [, text = ""] = signature;
+        landmarks.push({ name: subject(text), at, level: undefined, declared: declaredIn(text) });
+      }
     }
     at = end + 1;
   }
@@ -204,11 +210,18 @@ function landmarksOf(markdown: string): readonly Landmark[] {
 function subject(signature: string): string {
   const words = signature
     .trim()
+    // A decorator is called by its name.
+    .replace(/^@/, "")
     .replace(
       /^(?:(?:async|class|static|abstract|final|const|def|function|property|exception|classmethod|staticmethod|coroutine)\s+)+/,
       "",
     );
   return /^[^\s([{=,:]+/.exec(words)?.[0] ?? words;
+}
+
+/** The name before the parentheses of a signature in the manner of C, else its last word. */
+function declaredIn(signature: string): string {
+  return /([\w$.:]+)\s*\(/.exec(signature)?.[1] ?? /[\w$.]+$/.exec(signature)?.[0] ?? "";
 }
 
 /** A heading without its marks. */

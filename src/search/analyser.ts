@@ -1,7 +1,7 @@
 import { plainText } from "./plain-text.ts";
 import type { ScanSink } from "./scanner.ts";
 import { scan } from "./scanner.ts";
-import { addPairs, clip, wordTerms } from "./words.ts";
+import { addPairs, clip, termsOfWord } from "./words.ts";
 
 /** Raised when a text gives other terms than it did: indexes of an older analyser are made again. */
 export const ANALYSER_VERSION = 1;
@@ -49,7 +49,7 @@ class TermCollector implements ScanSink {
   }
 
   word(text: string, from: number, end: number): void {
-    for (const term of wordTerms(text.slice(from, end))) this.#terms.push(term);
+    for (const term of termsOfWord(text, from, end)) this.#terms.push(term);
   }
 
   unspaced(text: string, from: number, end: number): void {

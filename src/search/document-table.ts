@@ -1,6 +1,6 @@
 import type Database from "better-sqlite3";
 import type { DocumentChange } from "../domain/chunk.ts";
-import { linkedPages, pageKey } from "./links.ts";
+import { linksOf, pageOf, textKey } from "./links.ts";
 import type { PageKind } from "./page-kinds.ts";
 import { pageKind } from "./page-kinds.ts";
 import type { VersionedPage } from "./page-versions.ts";
@@ -17,7 +17,18 @@ export interface PageInfo extends VersionedPage {
   readonly linkedFrom: number;
   /** Of copies of one page, that with the shortest address is the page itself, as a rule. */
   readonly addressChars: number;
+  /** What links to it say, that of most pages first. */
+  readonly linkTexts: readonly LinkText[];
 }
+
+/** What links say, and how many pages say it. */
+export interface LinkText {
+  readonly text: string;
+  readonly pages: number;
+}
+
+/** Of so many texts of links a page is known; what few say is mostly said in passing. */
+const MAX_LINK_TEXTS = 6;
 
 /** Where a page must be, to be found. */
 export interface DocumentConditions {
@@ -44,6 +55,12 @@ export class DocumentTable {
       linked: db.prepare("INSERT INTO linked VALUES (?, 1) ON CONFLICT DO UPDATE SET pages = pages + 1"),
       unlinked: db.prepare("UPDATE linked SET pages = pages - 1 WHERE page = ?"),
       dropUnlinked: db.prepare("DELETE FROM linked WHERE page = ? AND pages = 0"),
+      said: db.prepare("INSERT INTO link_texts VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET pages = pages + 1"),
+      unsaid: db.prepare("UPDATE link_texts SET pages = pages - 1 WHERE page = ? AND key = ?"),
+      dropUnsaid: db.prepare("DELETE FROM link_texts WHERE page = ? AND key = ? AND pages = 0"),
+      linkTexts: db.prepare<[number, number], LinkText>(
+        "SELECT text, link_texts.pages AS pages FROM documents JOIN link_texts USING (page) WHERE id = ? ORDER BY link_texts.pages DESC, key LIMIT ?",
+      ),
       ofSource: db.prepare<[string], number>("SELECT id FROM documents WHERE source = ?").pluck(),
       ofSite: db
         .prepare<[string, string], number>("SELECT id FROM documents WHERE substr(address, 1, length(?)) = ?")
@@ -51,7 +68,7 @@ export class DocumentTable {
       ofHost: db
         .prepare<[string, string], number>("SELECT id FROM documents WHERE host = ? OR host LIKE ? ESCAPE '\\'")
         .pluck(),
-      info: db.prepare<[number], PageInfo>(
+      info: db.prepare<[number], Omit<PageInfo, "linkTexts">>(
         `SELECT kind, coalesce(pages, 0) AS linkedFrom, length(address) AS addressChars, version, language, signature
          FROM documents LEFT JOIN linked ON linked.page = documents.page
          WHERE id = ?`,
@@ -63,9 +80,18 @@ export class DocumentTable {
   remove(documentId: number): Uint32Array {
     const stored = this.#statements.stored.get(documentId);
     if (stored === undefined) return new Uint32Array(0);
-    for (const page of numbersOf(stored.links)) {
-      this.#statements.unlinked.run(page);
-      this.#statements.dropUnlinked.run(page);
+    const links = numbersOf(stored.links);
+    let last: number | undefined;
+    for (let i = 0; i < links.length; i += 2) {
+      const [page, key] = [links[i] ?? 0, links[i + 1] ?? 0];
+      if (page !== last) {
+        this.#statements.unlinked.run(page);
+        this.#statements.dropUnlinked.run(page);
+      }
+      last = page;
+      if (key === 0) continue;
+      this.#statements.unsaid.run(page, key);
+      this.#statements.dropUnsaid.run(page, key);
     }
     this.#statements.drop.run(documentId);
     return numbersOf(stored.rows);
@@ -73,10 +99,13 @@ export class DocumentTable {
 
   /** Adds a document that is not there. */
   add(document: DocumentWrite): void {
-    const page = pageKey(document.name);
+    const page = pageOf(document);
     const address = addressOf(document.uri);
-    const links = linkedPages(page, document.chunks);
-    for (const linked of links) this.#statements.linked.run(linked);
+    const links = linksOf(page, document.chunks);
+    for (const [i, { page: linked, text }] of links.entries()) {
+      if (linked !== links[i - 1]?.page) this.#statements.linked.run(linked);
+      if (text !== "") this.#statements.said.run(linked, textKey(text), text);
+    }
     this.#statements.put.run(
       document.documentId,
       page,
@@ -88,7 +117,7 @@ export class DocumentTable {
       bytesOf(signatureOf(document.chunks.map(({ content }) => content))),
       pageKind(document),
       bytesOf(Uint32Array.from(document.chunks, ({ rowId }) => rowId)),
-      bytesOf(links),
+      bytesOf(Uint32Array.from(links.flatMap(({ page: linked, text }) => [linked, textKey(text)]))),
     );
   }
 
@@ -96,7 +125,9 @@ export class DocumentTable {
     const found = new Map<number, PageInfo>();
     for (const id of new Set(documentIds)) {
       const info = this.#statements.info.get(id);
-      if (info !== undefined) found.set(id, info);
+      if (info === undefined) continue;
+      const linkTexts = info.linkedFrom === 0 ? [] : this.#statements.linkTexts.all(id, MAX_LINK_TEXTS);
+      found.set(id, { ...info, linkTexts });
     }
     return found;
   }

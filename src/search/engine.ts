@@ -58,6 +58,11 @@ export class PostingsEngine implements Engine {
     this.#fields = fieldWeights(weights);
   }
 
+  /** What was added in this transaction. */
+  get added(): readonly IndexedChunk[] {
+    return this.#added;
+  }
+
   add(chunk: IndexedChunk): void {
     this.#added.push(chunk);
   }
@@ -202,6 +207,20 @@ export class PostingsEngine implements Engine {
       .sort((a, b) => frequency(a) - frequency(b) || a - b)
       .filter((place) => (postings += frequency(place)) <= MAX_ALTERNATIVE_POSTINGS);
     return [...asked, ...alternatives];
+  }
+
+  /** The documents that conditions and `within` leave; undefined for all. */
+  allowed(conditions: DocumentConditions): ReadonlySet<number> | undefined {
+    return both(this.#documents.select(conditions, this.#store.version), this.within);
+  }
+
+  /** All chunks that are there. */
+  live(): readonly { readonly row: number; readonly document: number }[] {
+    const chunks: { row: number; document: number }[] = [];
+    for (const { rows, documents, deletedMask } of this.#store.segments)
+      for (const [i, row] of rows.entries())
+        if (deletedMask?.[i] !== 1) chunks.push({ row, document: documents[i] as number });
+    return chunks;
   }
 
   select(conditions: DocumentConditions): ReadonlySet<number> {

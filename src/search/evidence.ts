@@ -2,6 +2,7 @@ import type { ChunkText } from "../domain/chunk.ts";
 import { analyse } from "./analyser.ts";
 import { isUnspaced } from "./characters.ts";
 import { headsOf } from "./heads.ts";
+import type { LinkText } from "./document-table.ts";
 import type { Presence } from "./presence.ts";
 import { TermFinder } from "./term-finder.ts";
 import type { Query } from "./query.ts";
@@ -48,6 +49,9 @@ const LEAST_HEAD = 0.01;
 /** The entry of a posting is at least this when the term stands in the body. */
 const LEAST_IN_BODY = 8;
 
+/** What so many pages say of another in their links counts for half of what all say. */
+const DOUBTFUL_LINKS = 1;
+
 /** What two words in the other order count. */
 const REVERSED = 0.6;
 
@@ -93,6 +97,16 @@ export class EvidenceReader {
       titleFit: title.share * title.fit,
       found,
     };
+  }
+
+  /** How well what links to the page say is what the query asks for: the best of them, the better the more pages say so. */
+  linkTexts(texts: readonly LinkText[]): number {
+    let best = 0;
+    for (const { text, pages } of texts) {
+      const { share, fit } = this.#overlap(this.#headings, text);
+      best = Math.max(best, share * fit * (pages / (pages + DOUBTFUL_LINKS)));
+    }
+    return best;
   }
 
   /** Share of the weight of neighbouring words that stand near each other in the body, which is read for it. */

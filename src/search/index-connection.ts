@@ -3,6 +3,7 @@ import type Database from "better-sqlite3";
 import { DocumentTable } from "./document-table.ts";
 import { PostingsEngine } from "./engine.ts";
 import { checkFingerprint, guarded, openIndexFile } from "./index-file.ts";
+import { Meaning } from "./lsa/meaning.ts";
 import type { OramaShell } from "./orama.ts";
 import { createOrama } from "./orama.ts";
 import { SegmentStore } from "./segment-store.ts";
@@ -22,6 +23,7 @@ export class IndexConnection {
   readonly engine: PostingsEngine;
   readonly orama: OramaShell;
   readonly documents: DocumentTable;
+  readonly meaning: Meaning;
   readonly #options: ConnectionOptions;
   readonly #db: Database.Database;
   readonly #store: SegmentStore;
@@ -37,6 +39,7 @@ export class IndexConnection {
     this.#inode = inodeOf(file);
     this.#store = guarded(file, () => new SegmentStore(db));
     this.documents = guarded(file, () => new DocumentTable(db));
+    this.meaning = guarded(file, () => new Meaning(db, this.#store));
     this.engine = new PostingsEngine(this.#store, this.documents, weights);
     this.engine.exhaustive = exhaustive;
     this.orama = createOrama(this.engine);

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { CarrelError, reasonOf } from "../domain/errors.ts";
+import { MEANING_SCHEMA, MEANING_TABLES } from "./lsa/tables.ts";
 
 /** "CRLi": marks the file as a Carrel index, so that no other database is ever emptied. */
 const APPLICATION_ID = 0x43524c69;
@@ -40,22 +41,45 @@ const SCHEMA = `
   CREATE INDEX documents_by_source ON documents (source);
   CREATE INDEX documents_by_host ON documents (host);
   CREATE TABLE linked (page INTEGER PRIMARY KEY, pages INTEGER NOT NULL);
+  CREATE TABLE link_texts (
+    page INTEGER NOT NULL,
+    key INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    pages INTEGER NOT NULL,
+    PRIMARY KEY (page, key)
+  ) WITHOUT ROWID;
   CREATE TABLE segments (
     id INTEGER PRIMARY KEY,
     rows BLOB NOT NULL,
     documents BLOB NOT NULL,
     length_codes BLOB NOT NULL,
-    bound_mean REAL NOT NULL,
-    deleted BLOB NOT NULL
+    bound_mean REAL NOT NULL
   );
-  CREATE TABLE postings (
+  CREATE TABLE deletions (segment INTEGER PRIMARY KEY, ordinals BLOB NOT NULL);
+  CREATE TABLE term_pages (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+  CREATE TABLE first_terms (
     segment INTEGER NOT NULL,
-    term TEXT NOT NULL,
-    part INTEGER NOT NULL,
-    data BLOB NOT NULL,
-    PRIMARY KEY (segment, term, part)
+    term BLOB NOT NULL,
+    page INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (segment, term)
   ) WITHOUT ROWID;
+  ${MEANING_SCHEMA}
 `;
+
+/** Those of today, and of older indexes. */
+const TABLES = [
+  "state",
+  "documents",
+  "linked",
+  "link_texts",
+  "segments",
+  "deletions",
+  "term_pages",
+  "first_terms",
+  "postings",
+  ...MEANING_TABLES,
+];
 
 /**
  * Opens `index.db`. For writing, the folder and the tables are made, and an index by other rules is dropped; for
@@ -115,8 +139,7 @@ function prepareForWriting(db: Database.Database, file: string, fingerprint: str
     if (!isEmpty(db)) {
       const state = db.prepare<[], { fingerprint: string }>("SELECT fingerprint FROM state").get();
       if (state?.fingerprint === fingerprint) return;
-      for (const table of ["state", "documents", "linked", "segments", "postings"])
-        db.exec(`DROP TABLE IF EXISTS ${table}`);
+      for (const table of TABLES) db.exec(`DROP TABLE IF EXISTS ${table}`);
     }
     db.exec(SCHEMA);
     db.prepare("INSERT INTO state VALUES (1, ?, ?, 0, 0, 1)").run(fingerprint, randomUUID());

@@ -2,6 +2,8 @@ import { encodePostings, Postings, BLOCK_SIZE } from "./postings.ts";
 import type { Bounding } from "./postings.ts";
 import type { Segment, SegmentData } from "./segment.ts";
 import type { SegmentStore } from "./segment-store.ts";
+import type { TermPageWriter, TermStream } from "./term-pages.ts";
+import { compareBytes } from "./term-pages.ts";
 
 /** Segments of like size that are made one: a chunk is then written again about once for each eightfold of the index. */
 const MERGED_AT_ONCE = 8;
@@ -15,8 +17,6 @@ const MOST_DELETED = 4;
 /** A write may merge this many chunks for each one that it adds, and some more: so a small write stays quick. */
 const MERGED_PER_ADDED = 100;
 const MERGED_ANYWAY = 1000;
-
-const TERMS_PER_PAGE = 2000;
 
 /** Which segments to make one now, after a write that added so many chunks; none when all is well. */
 export function segmentsToMerge(segments: readonly Segment[], added: number): readonly Segment[] {
@@ -52,10 +52,11 @@ export function mergeSegments(
 ): void {
   const plan = planOrdinals(merged);
   if (plan.rows.length > 0) {
-    const data: SegmentData = { ...plan, postings: (bounding) => mergePostings(store, merged, plan, bounding) };
+    const data: SegmentData = {
+      ...plan,
+      write: (writer, bounding) => mergePostings(store, merged, plan, writer, bounding),
+    };
     store.add(data, { ...weights, lengthCodes: plan.lengthCodes }, mean);
-  } else {
-    for (const segment of merged) for (const _ of termsOf(store, segment));
   }
   for (const segment of merged) store.drop(segment);
 }
@@ -96,37 +97,43 @@ function planOrdinals(merged: readonly Segment[]): Plan {
   return plan;
 }
 
-function* mergePostings(
+function mergePostings(
   store: SegmentStore,
   merged: readonly Segment[],
   plan: Plan,
+  writer: TermPageWriter,
   bounding: Bounding,
-): Iterable<[string, Buffer]> {
-  const sources = merged.map((segment, s) => ({
-    terms: termsOf(store, segment),
-    ordinals: plan.ordinals[s] as Int32Array,
-  }));
-  const waiting = sources.map(({ terms }) => terms.next().value);
+): void {
+  const sources = merged.map((segment, s) => ({ terms: store.takeTerms(segment), to: plan.ordinals[s] as Int32Array }));
+  let waiting = sources.filter(({ terms }) => terms.next());
   const ordinals = new Uint32Array(plan.rows.length);
   const entries = new Uint8Array(plan.rows.length);
-  for (;;) {
-    let term: string | undefined;
-    for (const source of waiting) {
-      if (source !== undefined && (term === undefined || compareTerms(source.term, term) < 0)) term = source.term;
-    }
-    if (term === undefined) return;
+  while (waiting.length > 0) {
+    let least = (waiting[0] as Waiting).terms;
+    for (const { terms } of waiting) if (compareTerms(terms, least) < 0) least = terms;
+    const from = waiting.filter(({ terms }) => compareTerms(terms, least) === 0);
     let count = 0;
     let ascending = true;
-    for (const [s, source] of sources.entries()) {
-      if (waiting[s]?.term !== term) continue;
+    for (const { terms, to } of from) {
       const before = count;
-      count = remap(new Postings(waiting[s].data), source.ordinals, ordinals, entries, count);
+      count = remap(new Postings(terms.list()), to, ordinals, entries, count);
       if (before > 0 && count > before && (ordinals[before] ?? 0) < (ordinals[before - 1] ?? 0)) ascending = false;
-      waiting[s] = source.terms.next().value;
     }
     if (!ascending) sortByOrdinal(ordinals, entries, count);
-    if (count > 0) yield [term, encodePostings(ordinals, entries, count, bounding)];
+    if (count > 0) writer.add(least.term, least.length, encodePostings(ordinals, entries, count, bounding));
+    let ended = false;
+    for (const { terms } of from) if (!terms.next()) ended = true;
+    if (ended) waiting = waiting.filter(({ terms }) => !terms.isAtEnd);
   }
+}
+
+interface Waiting {
+  readonly terms: TermStream;
+  readonly to: Int32Array;
+}
+
+function compareTerms(a: TermStream, b: TermStream): number {
+  return a === b ? 0 : compareBytes(a.term, a.length, b.term, b.length);
 }
 
 const blockOrdinals = new Uint32Array(BLOCK_SIZE);
@@ -153,32 +160,4 @@ function sortByOrdinal(ordinals: Uint32Array, entries: Uint8Array, count: number
     ordinals[i] = Math.floor(value / 256);
     entries[i] = value % 256;
   }
-}
-
-/** All postings of a segment, by ascending terms; what was read is dropped. */
-function* termsOf(store: SegmentStore, segment: Segment): Generator<{ term: string; data: Buffer }, undefined> {
-  for (let after = ""; ;) {
-    const page = store.page(segment, after, TERMS_PER_PAGE);
-    const last = page.at(-1)?.term;
-    if (last === undefined) return undefined;
-    store.dropPostings(segment, last);
-    yield* page;
-    after = last;
-  }
-}
-
-/** The order of SQLite, which is that of code points; JavaScript's own is that of UTF-16 code units. */
-function compareTerms(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const x = a.charCodeAt(i);
-    const y = b.charCodeAt(i);
-    if (x !== y) return x >= 0xd800 && y >= 0xd800 ? codePointRank(x) - codePointRank(y) : x - y;
-  }
-  return a.length - b.length;
-}
-
-/** Surrogates stand for code points above all others, so they go behind U+E000 to U+FFFF. */
-function codePointRank(unit: number): number {
-  return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;
 }

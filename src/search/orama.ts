@@ -79,7 +79,7 @@ export function createOrama(engine: Engine): OramaShell {
 }
 
 /** Gives terms with their repetitions, for they are counted. */
-const TOKENIZER: Tokenizer = {
+export const TOKENIZER: Tokenizer = {
   language: "all",
   normalizationCache: new Map(),
   tokenize: (raw) => analyse(raw),

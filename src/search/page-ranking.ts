@@ -32,6 +32,10 @@ export interface RankingWeights {
   readonly others: number;
   /** How many pages link to it. */
   readonly linked: number;
+  /** What the links to it say. */
+  readonly linkTexts: number;
+  /** How near it is to the query in meaning, where that is known. */
+  readonly meaning: number;
   /** Factors for kinds of pages. */
   readonly contents: number;
   readonly links: number;
@@ -54,6 +58,8 @@ export const DEFAULT_RANKING: RankingWeights = {
   together: 0.85,
   others: 3.6,
   linked: 2.5,
+  linkTexts: 1.5,
+  meaning: 1.4,
   contents: 0.6,
   links: 0.7,
   news: 0.8,
@@ -89,6 +95,8 @@ export interface Evidence {
   readonly texts: ReadonlyMap<number, ChunkText>;
   readonly presence: ReadonlyMap<number, Presence>;
   readonly pages: ReadonlyMap<number, PageInfo>;
+  /** By document, from 0 to 1. */
+  readonly meaning?: ReadonlyMap<number, number> | undefined;
 }
 
 /** A candidate's features, in the order of the weights of chunks. */
@@ -116,14 +124,15 @@ export function rankPages(
     else known.push(candidate);
   }
   const pages = [...byPage].map(([document, found]) => readPage(query, reader, document, found, evidence));
-  const scored = scoreChunks(pages, weights);
+  const known = evidence.meaning === undefined ? { ...weights, meaning: 0 } : weights;
+  const scored = scoreChunks(pages, known);
   const toRead = scored.sort(byScore).slice(0, READ_CLOSELY);
   const chunks = new Map(pages.flatMap((page) => page.chunks.map((chunk) => [chunk.row, chunk])));
   for (const { chunkRowId } of toRead) {
     const [chunk, text] = [chunks.get(chunkRowId), evidence.texts.get(chunkRowId)];
     if (chunk !== undefined && text !== undefined) chunk.features[NEARNESS] = reader.nearness(text);
   }
-  return inOrder(oneVersionEach(query, pages, scoreChunks(pages, weights)));
+  return inOrder(oneVersionEach(query, pages, scoreChunks(pages, known)));
 }
 
 /**
@@ -184,7 +193,7 @@ function readPage(
   reader: EvidenceReader,
   document: number,
   found: readonly Candidate[],
-  { texts, presence, pages }: Evidence,
+  { texts, presence, pages, meaning }: Evidence,
 ): PageEvidence {
   const all = new Uint8Array(query.terms.length);
   let title = 0;
@@ -214,6 +223,8 @@ function readPage(
       reader.share(all),
       Math.min(1, others / most),
       Math.min(1, Math.log1p(linkedFrom) / Math.log1p(MANY_LINKS)),
+      meaning?.get(document) ?? 0,
+      reader.linkTexts(info?.linkTexts ?? []),
     ],
   };
 }
@@ -226,7 +237,15 @@ interface PlacedHit extends Hit {
 function scoreChunks(pages: readonly PageEvidence[], weights: RankingWeights): PlacedHit[] {
   const { bm25, body, nearness, headings, lastHeading, head } = weights;
   const chunkWeights = [bm25, body, nearness, headings, lastHeading, head];
-  const pageWeights = [weights.title, weights.titleFit, weights.together, weights.others, weights.linked];
+  const pageWeights = [
+    weights.title,
+    weights.titleFit,
+    weights.together,
+    weights.others,
+    weights.linked,
+    weights.meaning,
+    weights.linkTexts,
+  ];
   const total = sumOf(chunkWeights) + sumOf(pageWeights);
   return pages.flatMap(({ document, kind, chunks, features }) => {
     const factor = kind === "page" ? 1 : weights[kind];

@@ -1,24 +1,26 @@
 import type { ChunkText, DocumentChange, Hit, QueryReading } from "../domain/chunk.ts";
 import { CarrelError } from "../domain/errors.ts";
-import type { SearchIndex } from "../domain/ports.ts";
+import type { IndexNote, SearchIndex } from "../domain/ports.ts";
 import { ANALYSER_VERSION } from "./analyser.ts";
-import type { DocumentWrite } from "./document-table.ts";
 import { CANDIDATES } from "./engine.ts";
 import type { WeightedQuery } from "./evidence.ts";
 import type { ConnectionOptions } from "./index-connection.ts";
-import { headsOf } from "./heads.ts";
+import { chunksOf } from "./indexed-fields.ts";
+import { fitInThread } from "./lsa/meaning.ts";
 import { IndexConnection } from "./index-connection.ts";
 import type { OramaHit } from "./orama.ts";
 import type { RankingWeights } from "./page-ranking.ts";
 import { DEFAULT_RANKING, rankPages } from "./page-ranking.ts";
 import { AS_WRITTEN, correctionsInWords, told, wordOf } from "./reading.ts";
+import { DoneWithout } from "./done-without.ts";
+import { EmbeddedMeaning, type EmbeddingOptions } from "./vectors/embedded-meaning.ts";
 import type { TextConditions } from "./text-conditions.ts";
 import { passes, phraseTest, prefer, termsOfPhrases, withoutWords, withPhrases } from "./text-conditions.ts";
 import type { Weights } from "./weights.ts";
 import { DEFAULT_WEIGHTS } from "./weights.ts";
 
 /** Raised when the tables or the form of postings change. */
-const FORMAT_VERSION = 3;
+const FORMAT_VERSION = 6;
 
 export interface SearchIndexOptions {
   /** Path of `index.db`. */
@@ -33,6 +35,8 @@ export interface SearchIndexOptions {
   readonly ranking?: Partial<RankingWeights>;
   /** False leaves the order to the postings, that of a plain BM25F. */
   readonly rerank?: boolean;
+  /** A model that the user has for finding by meaning. */
+  readonly embeddings?: EmbeddingOptions;
   /** Looks at every posting instead of those that can matter, to compare the two. */
   readonly exhaustive?: boolean;
 }
@@ -51,6 +55,8 @@ export function openSearchIndex(options: SearchIndexOptions): SearchIndex {
     search: (query, limit, within) => index.search(query, limit, within),
     reading: (query, hits, within) => index.reading(query, hits, within),
     stats: () => index.stats(),
+    enrich: (signal) => index.enrich(signal),
+    notes: () => index.notes(),
     close: () => index.close(),
   };
 }
@@ -60,9 +66,21 @@ class PostingsIndex implements SearchIndex {
   readonly #texts: SearchIndexOptions["texts"];
   readonly #ranking: RankingWeights;
   readonly #rerank: boolean;
+  readonly #embedded: EmbeddedMeaning | undefined;
+  readonly #without = new DoneWithout("embeddings");
   #connection: IndexConnection;
 
-  constructor({ file, readonly, texts, corpusId = "", weights, ranking, rerank, exhaustive }: SearchIndexOptions) {
+  constructor({
+    file,
+    readonly,
+    texts,
+    corpusId = "",
+    weights,
+    ranking,
+    rerank,
+    exhaustive,
+    embeddings,
+  }: SearchIndexOptions) {
     const allWeights = { ...DEFAULT_WEIGHTS, ...weights };
     this.#options = {
       file,
@@ -75,6 +93,7 @@ class PostingsIndex implements SearchIndex {
     this.#ranking = { ...DEFAULT_RANKING, ...ranking };
     this.#rerank = rerank !== false;
     this.#connection = new IndexConnection(this.#options);
+    this.#embedded = embeddings && new EmbeddedMeaning(embeddings, corpusId, readonly === true);
   }
 
   revision(): number {
@@ -88,33 +107,46 @@ class PostingsIndex implements SearchIndex {
   async apply(changes: readonly DocumentChange[]): Promise<void> {
     const { file, readonly } = this.#options;
     if (readonly) throw new CarrelError("internal", `The index ${file} was opened for reading only.`);
-    const { documents, orama } = this.#connection;
+    const { documents, engine, meaning, orama } = this.#connection;
     const last = new Map(changes.map((change) => [change.documentId, change]));
+    const written = [...last.values()].filter((change) => change.kind === "document");
+    this.#embedded?.note(written);
     const revision = changes.reduce((greatest, change) => Math.max(greatest, change.revision), 0);
     this.#connection.write(revision, () => {
-      for (const id of last.keys()) documents.remove(id).forEach((row) => orama.remove(row));
-      const written = [...last.values()].filter((change) => change.kind === "document");
+      const removed = [...last.keys()].flatMap((id) => [...documents.remove(id)]);
+      for (const row of removed) orama.remove(row);
       orama.insert(written.flatMap(chunksOf));
       for (const change of written) documents.add(change);
+      meaning.write(last.keys(), removed.length, engine.added);
     });
   }
 
   async search(text: string, limit: number, within?: ReadonlySet<number>): Promise<readonly Hit[]> {
+    const vector = await this.#queryVector(text);
     return this.#read((connection) => {
       connection.engine.within = within;
       const query = connection.engine.prepare(text);
       if (!this.#rerank) return candidatesOf(connection, query, limit).map(hitOf);
       const { phrases } = query.passage;
       const canStand = termsOfPhrases(phrases).every((term) => connection.engine.has(term));
-      const strict = canStand ? this.#ranked(connection, query, query.passage, limit) : [];
+      const strict = canStand ? this.#ranked(connection, query, query.passage, limit, vector) : [];
       if (strict.length > 0 || phrases.length === 0) return strict;
       // Quotation marks are in questions too: a phrase that no passage has is then taken for words.
-      return this.#ranked(connection, query, { ...query.passage, phrases: [] }, limit);
+      return this.#ranked(connection, query, { ...query.passage, phrases: [] }, limit, vector);
     });
   }
 
+  /** What the model makes of a query; undefined when there is no model, or it gives nothing in time. */
+  async #queryVector(text: string): Promise<Int8Array | undefined> {
+    if (this.#embedded === undefined) return undefined;
+    const { text: words, terms } = this.#read(({ engine }) => engine.prepare(text));
+    const vector = terms.length === 0 ? undefined : await this.#embedded.queryVector(words);
+    this.#without.note(text, vector === "none in time");
+    return vector === "none in time" ? undefined : vector;
+  }
+
   async reading(text: string, hits: readonly Hit[], within?: ReadonlySet<number>): Promise<QueryReading> {
-    return this.#read((connection) => {
+    const reading = this.#read((connection): QueryReading => {
       const { engine } = connection;
       const { text: words, terms, passage, corrected } = engine.prepare(text);
       if (hits.length === 0) {
@@ -133,6 +165,7 @@ class PostingsIndex implements SearchIndex {
         nearest: [],
       };
     });
+    return this.#without.tell(text, reading);
   }
 
   /** A term as texts that may be seen have it; none, when none has. */
@@ -142,7 +175,28 @@ class PostingsIndex implements SearchIndex {
     return word === undefined ? [] : [word];
   }
 
+  async enrich(signal: AbortSignal): Promise<void> {
+    const { file, fingerprint } = this.#options;
+    const questions = this.#read(({ meaning }) => (meaning.isDue() ? meaning.questions(this.#texts) : undefined));
+    if (questions !== undefined) await fitInThread({ file, fingerprint, questions }, signal);
+    if (this.#embedded !== undefined)
+      await this.#embedded.complete(
+        this.#read(({ engine }) => engine.live()),
+        this.#texts,
+        signal,
+      );
+  }
+
+  notes(): readonly IndexNote[] {
+    const { chunks } = this.stats();
+    return [
+      { about: "meaning", says: this.#read(({ meaning }) => meaning.describe()) },
+      ...(this.#embedded === undefined ? [] : [{ about: "vectors", says: this.#embedded.describe(chunks) }]),
+    ];
+  }
+
   close(): void {
+    this.#embedded?.close();
     this.#connection.close();
   }
 
@@ -168,18 +222,21 @@ class PostingsIndex implements SearchIndex {
     query: WeightedQuery,
     conditions: TextConditions,
     limit: number,
+    vector?: Int8Array,
   ): readonly Hit[] {
     const { phrases, excluded } = conditions;
-    const { engine, documents } = connection;
+    const { engine, documents, meaning } = connection;
     for (let depth = CANDIDATES; ; depth = Math.min(depth * DEEPER, MOST_CANDIDATES)) {
       const found = candidatesOf(connection, query, depth);
-      const possible = withPhrases(engine, withoutWords(engine, found, excluded), phrases);
+      const near = vector && this.#embedded?.near(vector, found, engine.allowed(query.page));
+      const added = near?.added.map(({ row, document }) => ({ row, document, score: 0 })) ?? [];
+      const possible = withPhrases(engine, withoutWords(engine, [...found, ...added], excluded), phrases);
       const texts = new Map(this.#texts(possible.map(({ row }) => row)).map((chunk) => [chunk.rowId, chunk]));
       const test = phraseTest(phrases);
       const candidates = test === undefined ? possible : possible.filter(({ row }) => passes(test, texts.get(row)));
       // Conditions on texts are not in the postings: look further down for more that meet them.
       if (
-        candidates.length < found.length &&
+        candidates.length < found.length + added.length &&
         candidates.length < limit &&
         found.length === depth &&
         depth < MOST_CANDIDATES
@@ -192,10 +249,20 @@ class PostingsIndex implements SearchIndex {
         candidates.map(({ row }) => row),
       );
       const preferred = prefer(engine, candidates, query.preferred, texts);
-      return rankPages(query, preferred, { texts, presence, pages }, this.#ranking).slice(0, limit);
+      const evidence = {
+        texts,
+        presence,
+        pages,
+        meaning: near?.nearness ?? meaning.nearness(query.terms, pages.keys()),
+      };
+      const weights = near === undefined ? this.#ranking : { ...this.#ranking, meaning: EMBEDDED_WEIGHT };
+      return rankPages(query, preferred, evidence, weights).slice(0, limit);
     }
   }
 }
+
+/** What the meaning that a model finds counts in the ranking: as much as the score of the words and the heads of entries. */
+const EMBEDDED_WEIGHT = 8;
 
 /** The best so many texts show how a term is written. */
 const TOLD_FROM = 10;
@@ -222,30 +289,4 @@ function hitOf({ row, document, score }: OramaHit): Hit {
 function fingerprintOf(weights: Weights): string {
   const { headings, title, path, b } = weights;
   return `format ${FORMAT_VERSION}, analyser ${ANALYSER_VERSION}, weights ${headings} ${title} ${path}, b ${b}, unicode ${process.versions["unicode"] ?? ""}`;
-}
-
-function chunksOf(change: DocumentWrite) {
-  return change.chunks.map((chunk) => ({
-    id: String(chunk.rowId),
-    document: change.documentId,
-    body: chunk.content,
-    headings: [...chunk.headings, ...headsOf(chunk.content)].join("\n"),
-    title: change.title,
-    path: pathText(change),
-  }));
-}
-
-/** The words of an address that say where a page belongs: source, host and path without its ending. */
-function pathText({ uri, source }: DocumentWrite): string {
-  const parsed = URL.canParse(uri) ? new URL(uri) : undefined;
-  const path = parsed === undefined ? uri : decode(parsed.pathname).replace(/\.(?:html?|md|php|aspx?)$/i, "");
-  return [source, ...(parsed?.hostname.split(".") ?? []), ...path.split("/")].join(" ");
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

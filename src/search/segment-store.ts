@@ -1,21 +1,17 @@
 import type Database from "better-sqlite3";
 import type { Bounding } from "./postings.ts";
 import { Postings, postingsCount } from "./postings.ts";
+import { PostingsCache } from "./postings-cache.ts";
 import type { KnownTerm } from "./spelling.ts";
 import type { LiveCounts, Segment, SegmentData } from "./segment.ts";
-import { livePostings, liveCounts, withDeleted } from "./segment.ts";
+import { lengthOf, liveCounts, withDeleted } from "./segment.ts";
+import { compareBytes, findTerm, TermPageWriter, TermStream } from "./term-pages.ts";
 
-/** Postings that are kept in memory, so that common words are not read for every query. */
-const MAX_CACHED_BYTES = 32 * 1024 * 1024;
+/** The pages of a segment have numbers that follow one another, from its id times this. */
+const PAGES_OF_A_SEGMENT = 2 ** 24;
 
-/**
- * A row of more than a quarter of a page would take pages of its own, half empty: longer lists are kept in parts. Below
- * what SQLite keeps in the tree at pages of 8 KiB, with room for the term.
- */
-const PART_BYTES = 1900;
-
-/** What an object costs besides its bytes, about. */
-const CACHED_OBJECT_BYTES = 300;
+/** Pages that a merge reads at once. */
+const PAGES_AT_ONCE = 32;
 
 interface SegmentRow {
   readonly id: number;
@@ -23,14 +19,12 @@ interface SegmentRow {
   readonly documents: Buffer;
   readonly length_codes: Buffer;
   readonly bound_mean: number;
-  readonly deleted: Buffer;
 }
 
-interface CachedPostings {
-  readonly postings: Postings | undefined;
-  /** Of how many chunks that are there; counted again when the segment's deletions change. */
-  live: number;
-  deletions: Uint32Array;
+/** Where the first term that begins in a page begins. */
+interface FirstTerm {
+  readonly page: number;
+  readonly at: number;
 }
 
 /**
@@ -38,9 +32,8 @@ interface CachedPostings {
  * in memory is of use for as long as the segment is.
  */
 export class SegmentStore {
-  readonly #cache = new Map<string, CachedPostings>();
+  readonly #cache = new PostingsCache();
   readonly #statements;
-  #cachedBytes = 0;
   #epoch = "";
   #commits = -1;
   #segments: readonly Segment[] = [];
@@ -51,26 +44,32 @@ export class SegmentStore {
       state: db.prepare<[], { fingerprint: string; epoch: string; commits: number }>(
         "SELECT fingerprint, epoch, commits FROM state",
       ),
-      ids: db.prepare<[], { id: number; deleted: Buffer }>("SELECT id, deleted FROM segments ORDER BY id"),
+      // In a table of their own: beside the rows of a large segment each removal would write these again too.
+      ids: db.prepare<[], { id: number; deleted: Buffer | null }>(
+        "SELECT id, ordinals AS deleted FROM segments LEFT JOIN deletions ON segment = id ORDER BY id",
+      ),
       segment: db.prepare<[number], SegmentRow>("SELECT * FROM segments WHERE id = ?"),
-      postings: db.prepare<[number, string], { data: Buffer }>(
-        "SELECT data FROM postings WHERE segment = ? AND term = ?",
+      firstBefore: db.prepare<[number, Buffer], FirstTerm>(
+        "SELECT page, at FROM first_terms WHERE segment = ? AND term <= ? ORDER BY term DESC LIMIT 1",
       ),
-      terms: db.prepare<[number, string, string, number, number], { term: string; head: Buffer }>(
-        `SELECT term, substr(data, 1, 5) AS head FROM postings
-         WHERE segment = ? AND term >= ? AND term < ? AND part = 0 AND length(term) BETWEEN ? AND ?`,
+      firstOf: db.prepare<[number], FirstTerm>(
+        "SELECT page, at FROM first_terms WHERE segment = ? ORDER BY term LIMIT 1",
       ),
-      addSegment: db.prepare("INSERT INTO segments VALUES (?, ?, ?, ?, ?, ?)"),
-      addPostings: db.prepare("INSERT INTO postings VALUES (?, ?, ?, ?)"),
-      setDeleted: db.prepare("UPDATE segments SET deleted = ? WHERE id = ?"),
+      page: db.prepare<[number], Buffer>("SELECT data FROM term_pages WHERE id = ?").pluck(),
+      pages: db
+        .prepare<[number, number], Buffer>("SELECT data FROM term_pages WHERE id BETWEEN ? AND ? ORDER BY id")
+        .pluck(),
+      addSegment: db.prepare("INSERT INTO segments VALUES (?, ?, ?, ?, ?)"),
+      addPage: db.prepare("INSERT INTO term_pages VALUES (?, ?)"),
+      addFirst: db.prepare("INSERT INTO first_terms VALUES (?, ?, ?, ?)"),
+      setDeleted: db.prepare("INSERT OR REPLACE INTO deletions VALUES (?, ?)"),
       takeId: db.prepare<[], { id: number }>(
         "UPDATE state SET next_segment = next_segment + 1 RETURNING next_segment - 1 AS id",
       ),
       drop: db.prepare("DELETE FROM segments WHERE id = ?"),
-      dropPostings: db.prepare("DELETE FROM postings WHERE segment = ? AND term <= ?"),
-      page: db.prepare<[number, string, number], { term: string; data: Buffer }>(
-        "SELECT term, data FROM postings WHERE segment = ? AND term > ? ORDER BY term, part LIMIT ?",
-      ),
+      dropDeleted: db.prepare("DELETE FROM deletions WHERE segment = ?"),
+      dropPages: db.prepare("DELETE FROM term_pages WHERE id BETWEEN ? AND ?"),
+      dropFirsts: db.prepare("DELETE FROM first_terms WHERE segment = ?"),
       committed: db.prepare("UPDATE state SET commits = commits + 1"),
     };
   }
@@ -106,36 +105,54 @@ export class SegmentStore {
     this.#commits = -1;
     this.#segments = [];
     this.#cache.clear();
-    this.#cachedBytes = 0;
   }
 
   /** A term's postings in a segment, and of how many chunks that are there; undefined when there are none. */
   postings(segment: Segment, term: string): { readonly postings: Postings; readonly live: number } | undefined {
-    const key = `${segment.id} ${term}`;
-    let cached = this.#cache.get(key);
-    if (cached === undefined) {
-      const parts = this.#statements.postings.all(segment.id, term);
-      const postings = parts.length === 0 ? undefined : new Postings(joined(parts));
-      cached = { postings, live: postings?.count ?? 0, deletions: NONE };
-      this.#keep(key, cached);
-    } else {
-      this.#cache.delete(key);
-      this.#cache.set(key, cached);
+    return this.#cache.of(segment, term, () => {
+      const list = this.#list(segment, Buffer.from(term));
+      return list === undefined ? undefined : new Postings(list);
+    });
+  }
+
+  /** A copy of the list of a term, so that it does not keep its whole page in memory. */
+  #list(segment: Segment, term: Buffer): Uint8Array | undefined {
+    const first = this.#statements.firstBefore.get(segment.id, term);
+    if (first === undefined) return undefined;
+    const page = this.#statements.page.get(first.page) ?? NO_BYTES;
+    const found = findTerm(page, first.at, term);
+    if (found === undefined) return undefined;
+    const end = found.at + found.length;
+    if (end <= page.length) return Uint8Array.prototype.slice.call(page, found.at, end);
+    const list = new Uint8Array(found.length);
+    list.set(page.subarray(found.at));
+    let size = page.length - found.at;
+    const pages = Math.ceil((found.length - size) / page.length);
+    for (const part of this.#statements.pages.iterate(first.page + 1, first.page + pages)) {
+      list.set(part.subarray(0, found.length - size), size);
+      size += part.length;
     }
-    if (cached.postings === undefined) return undefined;
-    if (cached.deletions !== segment.deleted) {
-      cached.live = livePostings(segment, cached.postings);
-      cached.deletions = segment.deleted;
-    }
-    return { postings: cached.postings, live: cached.live };
+    return list;
   }
 
   /** The terms with a beginning and a length from `least` to `most`, and of how many chunks they are, about. */
   termsLike(beginning: string, least: number, most: number): readonly KnownTerm[] {
     const chunks = new Map<string, number>();
+    const wanted = Buffer.from(beginning);
     for (const segment of this.#segments) {
-      const found = this.#statements.terms.all(segment.id, beginning, `${beginning}\u{10ffff}`, least, most);
-      for (const { term, head } of found) chunks.set(term, (chunks.get(term) ?? 0) + postingsCount(head));
+      const first = this.#statements.firstBefore.get(segment.id, wanted) ?? this.#statements.firstOf.get(segment.id);
+      if (first === undefined) continue;
+      let next = first.page;
+      const terms = new TermStream(() => this.#statements.page.get(next++), first.at);
+      while (terms.next()) {
+        const order = compareBytes(terms.term, Math.min(terms.length, wanted.length), wanted, wanted.length);
+        if (order > 0) break;
+        // A character takes one byte or more.
+        if (order < 0 || terms.length < least) continue;
+        const term = textOf(terms);
+        if (term.length >= least && term.length <= most)
+          chunks.set(term, (chunks.get(term) ?? 0) + postingsCount(terms.head()));
+      }
     }
     return [...chunks].map(([term, count]) => ({ term, chunks: count }));
   }
@@ -149,44 +166,46 @@ export class SegmentStore {
       bytesOf(data.documents),
       bytesOf(data.lengthCodes),
       boundMean,
-      Buffer.alloc(0),
     );
-    for (const [term, blob] of data.postings(bounding)) {
-      for (let part = 0; part * PART_BYTES < blob.length; part++) {
-        const bytes = blob.length <= PART_BYTES ? blob : blob.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
-        this.#statements.addPostings.run(id, term, part, bytes);
-      }
-    }
+    let page = id * PAGES_OF_A_SEGMENT;
+    const writer = new TermPageWriter({
+      page: (bytes) => void this.#statements.addPage.run(page++, bytes),
+      first: (term, at) => void this.#statements.addFirst.run(id, term, page, at),
+    });
+    data.write(writer, bounding);
+    writer.end();
   }
 
   setDeleted(segment: Segment, deleted: Uint32Array): void {
-    this.#statements.setDeleted.run(bytesOf(deleted), segment.id);
+    this.#statements.setDeleted.run(segment.id, bytesOf(deleted));
   }
 
-  /** The postings of the next terms of a segment after a term, by ascending terms as SQLite compares them. */
-  page(segment: Segment, after: string, limit: number): readonly { readonly term: string; readonly data: Buffer }[] {
-    const rows = this.#statements.page.all(segment.id, after, limit);
-    // The parts of the last term may go on after the limit.
-    const last = rows.length < limit ? undefined : rows.at(-1)?.term;
-    const terms: { term: string; data: Buffer }[] = [];
-    for (let i = 0; i < rows.length && rows[i]?.term !== last;) {
-      const term = rows[i]?.term ?? "";
-      let end = i + 1;
-      while (rows[end]?.term === term) end++;
-      terms.push({ term, data: joined(rows.slice(i, end)) });
-      i = end;
-    }
-    if (last !== undefined) terms.push({ term: last, data: joined(this.#statements.postings.all(segment.id, last)) });
-    return terms;
+  /** All terms of a segment. */
+  terms(segment: Segment): TermStream {
+    let next = segment.id * PAGES_OF_A_SEGMENT;
+    return new TermStream(() => this.#statements.page.get(next++));
   }
 
-  /** Drops postings of a segment up to and with a term: a merge gives room back while it goes on. */
-  dropPostings(segment: Segment, upTo: string): void {
-    this.#statements.dropPostings.run(segment.id, upTo);
+  /** All terms of a segment; its pages are dropped when they are read: a merge gives room back while it goes on. */
+  takeTerms(segment: Segment): TermStream {
+    let next = segment.id * PAGES_OF_A_SEGMENT;
+    let read: Buffer[] = [];
+    return new TermStream(() => {
+      if (read.length === 0) {
+        read = this.#statements.pages.all(next, next + PAGES_AT_ONCE - 1).reverse();
+        this.#statements.dropPages.run(next, next + PAGES_AT_ONCE - 1);
+        next += PAGES_AT_ONCE;
+      }
+      return read.pop();
+    });
   }
 
-  /** Drops a segment whose postings are dropped. */
+  /** Drops a segment. */
   drop(segment: Segment): void {
+    const first = segment.id * PAGES_OF_A_SEGMENT;
+    this.#statements.dropPages.run(first, first + PAGES_OF_A_SEGMENT - 1);
+    this.#statements.dropFirsts.run(segment.id);
+    this.#statements.dropDeleted.run(segment.id);
     this.#statements.drop.run(segment.id);
   }
 
@@ -200,12 +219,11 @@ export class SegmentStore {
     const known = new Map(this.#segments.map((segment) => [segment.id, segment]));
     const segments = this.#statements.ids.all().map(({ id, deleted }) => {
       const same = known.get(id);
-      if (same === undefined) return this.#read(id);
-      const gone = numbersOf(deleted);
+      const gone = deleted === null ? NONE : numbersOf(deleted);
+      if (same === undefined) return this.#read(id, gone);
       return sameNumbers(same.deleted, gone) ? same : withDeleted(same, gone);
     });
-    const ids = new Set(segments.map((segment) => segment.id));
-    for (const key of this.#cache.keys()) if (!ids.has(Number(key.slice(0, key.indexOf(" "))))) this.#drop(key);
+    this.#cache.keepOnly(segments);
     const live = segments.map(liveCounts);
     this.#live = {
       chunks: live.reduce((sum, { chunks }) => sum + chunks, 0),
@@ -215,38 +233,26 @@ export class SegmentStore {
     this.#commits = commits;
   }
 
-  #read(id: number): Segment {
+  #read(id: number, deleted: Uint32Array): Segment {
     const row = this.#statements.segment.get(id);
     if (row === undefined) throw new Error(`segment ${id} is gone within a transaction`);
+    const lengthCodes = row.length_codes;
     return withDeleted(
       {
         id,
         rows: numbersOf(row.rows),
         documents: numbersOf(row.documents),
-        lengthCodes: row.length_codes,
+        lengthCodes,
+        length: lengthOf(lengthCodes),
         boundMean: row.bound_mean,
       },
-      numbersOf(row.deleted),
+      deleted,
     );
-  }
-
-  #keep(key: string, cached: CachedPostings): void {
-    this.#cache.set(key, cached);
-    this.#cachedBytes += (cached.postings?.bytes ?? 0) + CACHED_OBJECT_BYTES;
-    for (const oldest of this.#cache.keys()) {
-      if (this.#cachedBytes <= MAX_CACHED_BYTES || oldest === key) break;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(key: string): void {
-    this.#cachedBytes -= (this.#cache.get(key)?.postings?.bytes ?? 0) + CACHED_OBJECT_BYTES;
-    this.#cache.delete(key);
   }
 }
 
-function joined(parts: readonly { readonly data: Buffer }[]): Buffer {
-  return parts.length === 1 ? (parts[0]?.data ?? NO_BYTES) : Buffer.concat(parts.map(({ data }) => data));
+function textOf({ term, length }: TermStream): string {
+  return Buffer.from(term.buffer, term.byteOffset, length).toString();
 }
 
 const NO_BYTES = Buffer.alloc(0);

@@ -1,5 +1,6 @@
 import type { Bounding, Postings } from "./postings.ts";
 import { BLOCK_SIZE } from "./postings.ts";
+import type { TermPageWriter } from "./term-pages.ts";
 import { LENGTH_OF_CODE } from "./weights.ts";
 
 /**
@@ -13,6 +14,8 @@ export interface Segment {
   /** By ordinal: the row id of the chunk's document. */
   readonly documents: Uint32Array;
   readonly lengthCodes: Uint8Array;
+  /** The sum of the lengths of all its chunks, those that are gone too. */
+  readonly length: number;
   /** The mean length that the bounds of the postings were made with. */
   readonly boundMean: number;
   /** Ordinals of chunks that are gone, ascending. */
@@ -28,10 +31,15 @@ export interface LiveCounts {
 }
 
 export function liveCounts(segment: Segment): LiveCounts {
-  let length = 0;
-  for (const code of segment.lengthCodes) length += LENGTH_OF_CODE[code] ?? 0;
+  let { length } = segment;
   for (const ordinal of segment.deleted) length -= LENGTH_OF_CODE[segment.lengthCodes[ordinal] ?? 0] ?? 0;
   return { chunks: segment.rows.length - segment.deleted.length, length };
+}
+
+export function lengthOf(lengthCodes: Uint8Array): number {
+  let length = 0;
+  for (let i = 0; i < lengthCodes.length; i++) length += LENGTH_OF_CODE[lengthCodes[i] as number] as number;
+  return length;
 }
 
 export function withDeleted(segment: Omit<Segment, "deleted" | "deletedMask">, deleted: Uint32Array): Segment {
@@ -103,10 +111,11 @@ export interface IndexedChunk {
   readonly pathTerms: readonly string[];
 }
 
-/** What a new segment is made of; `terms` by ascending UTF-16 code units. */
+/** What a new segment is made of. */
 export interface SegmentData {
   readonly rows: Uint32Array;
   readonly documents: Uint32Array;
   readonly lengthCodes: Uint8Array;
-  postings(bounding: Bounding): Iterable<readonly [term: string, blob: Buffer]>;
+  /** Writes its terms, in their order. */
+  write(writer: TermPageWriter, bounding: Bounding): void;
 }

@@ -15,7 +15,12 @@ export function stemEnglish(word: string): string {
   let stem = step1a(marked);
   if (KEPT_AFTER_PLURAL.has(stem)) return stem;
   stem = step1b(stem, r1);
-  if (/[^aeiouy][yY]$/.test(stem) && stem.length > 2) stem = `${stem.slice(0, -1)}i`;
+  if (
+    stem.length > 2 &&
+    (endsWithLetter(stem, SMALL_Y) || endsWithLetter(stem, LARGE_Y)) &&
+    !isVowel(stem, stem.length - 2)
+  )
+    stem = `${stem.slice(0, -1)}i`;
   stem = step2(stem, r1);
   stem = step3(stem, r1, r2);
   stem = step4(stem, r2);
@@ -49,7 +54,8 @@ const KEPT_AFTER_PLURAL = new Set([
   "succeed",
 ]);
 
-const VOWEL = /[aeiouy]/;
+const SMALL_Y = 0x79;
+const LARGE_Y = 0x59;
 const DOUBLE = /(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/;
 
 /** Ending → replacement. Longer endings stand first, for the longest that matches decides. */
@@ -92,6 +98,25 @@ const STEP3: readonly (readonly [string, string])[] = [
   ["ful", ""],
 ];
 
+const STEP2_BY_LAST = byLastLetter(STEP2);
+const STEP3_BY_LAST = byLastLetter(STEP3);
+
+type Endings = readonly (readonly [ending: string, replacement: string])[];
+
+/** Most words end in a letter that no ending of a step does. */
+function byLastLetter(endings: Endings): ReadonlyMap<number, Endings> {
+  const last = ([ending]: readonly [string, string]): number => ending.charCodeAt(ending.length - 1);
+  return new Map(endings.map((each) => [last(each), endings.filter((other) => last(other) === last(each))]));
+}
+
+function findEnding(word: string, endings: ReadonlyMap<number, Endings>): readonly [string, string] | undefined {
+  const possible = endings.get(word.charCodeAt(word.length - 1));
+  if (possible === undefined) return undefined;
+  for (const each of possible) if (word.endsWith(each[0])) return each;
+  return undefined;
+}
+
+const LAST_OF_STEP4 = /[celmnirst]/;
 const STEP4 = /(?:ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|ion|al|er|ic)$/;
 
 /** A y that stands for a consonant becomes Y: at the start, and after a vowel. */
@@ -101,7 +126,7 @@ function markConsonantY(word: string): string {
   for (let i = 0; i < word.length; i++) {
     const letter = word.charAt(i);
     const before = marked.charAt(i - 1);
-    marked += letter === "y" && (i === 0 || VOWEL.test(before)) ? "Y" : letter;
+    marked += letter === "y" && (i === 0 || VOWELS.has(before)) ? "Y" : letter;
   }
   return marked;
 }
@@ -114,25 +139,44 @@ function firstRegion(word: string): number {
 /** Where the part after the first non-vowel that follows a vowel begins. */
 function regionAfter(word: string, from: number): number {
   for (let i = from + 1; i < word.length; i++) {
-    if (!VOWEL.test(word.charAt(i)) && VOWEL.test(word.charAt(i - 1))) return i + 1;
+    if (!isVowel(word, i) && isVowel(word, i - 1)) return i + 1;
   }
   return word.length;
 }
 
+const VOWELS: ReadonlySet<string> = new Set("aeiouy");
+const IS_VOWEL = new Uint8Array(128);
+for (const vowel of VOWELS) IS_VOWEL[vowel.charCodeAt(0)] = 1;
+
+function isVowel(word: string, at: number): boolean {
+  return IS_VOWEL[word.charCodeAt(at)] === 1;
+}
+
+function hasVowel(word: string, end: number): boolean {
+  for (let i = 0; i < end; i++) if (isVowel(word, i)) return true;
+  return false;
+}
+
+function endsWithLetter(word: string, letter: number): boolean {
+  return word.charCodeAt(word.length - 1) === letter;
+}
+
 function step1a(word: string): string {
+  if (!word.endsWith("s") && !word.endsWith("ied")) return word;
   if (word.endsWith("sses")) return word.slice(0, -2);
   if (word.endsWith("ied") || word.endsWith("ies")) return word.length > 4 ? word.slice(0, -2) : word.slice(0, -1);
-  if (word.endsWith("us") || word.endsWith("ss") || !word.endsWith("s")) return word;
-  return VOWEL.test(word.slice(0, -2)) ? word.slice(0, -1) : word;
+  if (word.endsWith("us") || word.endsWith("ss")) return word;
+  return hasVowel(word, word.length - 2) ? word.slice(0, -1) : word;
 }
 
 function step1b(word: string, r1: number): string {
+  if (!word.endsWith("d") && !word.endsWith("g") && !word.endsWith("ly")) return word;
   const eed = /eed(?:ly)?$/.exec(word);
   if (eed !== null) return eed.index >= r1 ? `${word.slice(0, eed.index)}ee` : word;
   const ending = /(?:ed|ing)(?:ly)?$/.exec(word);
   if (ending === null) return word;
   const rest = word.slice(0, ending.index);
-  if (!VOWEL.test(rest)) return word;
+  if (!hasVowel(rest, rest.length)) return word;
   if (/(?:at|bl|iz)$/.test(rest)) return `${rest}e`;
   if (DOUBLE.test(rest)) return rest.slice(0, -1);
   return r1 >= rest.length && endsInShortSyllable(rest) ? `${rest}e` : rest;
@@ -143,7 +187,7 @@ function endsInShortSyllable(word: string): boolean {
 }
 
 function step2(word: string, r1: number): string {
-  const found = STEP2.find(([ending]) => word.endsWith(ending));
+  const found = findEnding(word, STEP2_BY_LAST);
   if (found === undefined) return word;
   const at = word.length - found[0].length;
   if (at < r1) return word;
@@ -153,7 +197,7 @@ function step2(word: string, r1: number): string {
 }
 
 function step3(word: string, r1: number, r2: number): string {
-  const found = STEP3.find(([ending]) => word.endsWith(ending));
+  const found = findEnding(word, STEP3_BY_LAST);
   if (found === undefined) return word;
   const at = word.length - found[0].length;
   if (at < (found[0] === "ative" ? r2 : r1)) return word;
@@ -161,6 +205,7 @@ function step3(word: string, r1: number, r2: number): string {
 }
 
 function step4(word: string, r2: number): string {
+  if (word.length <= r2 || !LAST_OF_STEP4.test(word.charAt(word.length - 1))) return word;
   const found = STEP4.exec(word);
   if (found === null || found.index < r2) return word;
   if (found[0] === "ion" && !/[st]/.test(word.charAt(found.index - 1))) return word;

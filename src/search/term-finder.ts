@@ -2,7 +2,7 @@ import { isUnspaced } from "./characters.ts";
 import { plainText } from "./plain-text.ts";
 import type { ScanSink } from "./scanner.ts";
 import { scan } from "./scanner.ts";
-import { wordTerms } from "./words.ts";
+import { termsOfWord } from "./words.ts";
 
 /**
  * Finds where a few terms stand in texts: what `analyse` would give, but without making the terms of all other words,
@@ -40,7 +40,7 @@ export class TermFinder implements ScanSink {
   }
 
   word(text: string, from: number, end: number): void {
-    for (const term of wordTerms(text.slice(from, end))) this.#take(term);
+    for (const term of termsOfWord(text, from, end)) this.#take(term);
   }
 
   unspaced(_text: string, from: number, end: number): void {

@@ -4,10 +4,12 @@ import { stemEnglish } from "./stemmer.ts";
 /** Longer terms are clipped, in the index and in queries alike, so that a blob of base64 is one short term. */
 export const MAX_TERM_LENGTH = 64;
 
-/** Words whose terms are kept ready; enough for the words of a large site, and bounded. */
-const MAX_CACHED_WORDS = 100_000;
+/** A power of two: words whose terms are kept ready, each in the one place that it can have. */
+const CACHED_WORDS = 2 ** 17;
 
-const cached = new Map<string, readonly string[]>();
+const cachedWords = Array.from({ length: CACHED_WORDS }, () => "");
+const NO_TERMS: readonly string[] = [];
+const cachedTerms = Array.from({ length: CACHED_WORDS }, () => NO_TERMS);
 
 /**
  * The terms of one word: letters, marks, digits and underscores, with its case, in Unicode form NFKC. A plain word gives
@@ -15,12 +17,26 @@ const cached = new Map<string, readonly string[]>();
  * a word with accents gives itself and the same without them. Each term once.
  */
 export function wordTerms(word: string): readonly string[] {
-  const known = cached.get(word);
-  if (known !== undefined) return known;
+  return termsOfWord(word, 0, word.length);
+}
+
+/** The terms of the word that stands in a text from `from` to before `end`; a word that is kept ready is not even cut out. */
+export function termsOfWord(text: string, from: number, end: number): readonly string[] {
+  let hash = 0x811c9dc5;
+  for (let i = from; i < end; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  const place = (hash ^ (hash >>> 15)) & (CACHED_WORDS - 1);
+  if (isThere(cachedWords[place] as string, text, from, end)) return cachedTerms[place] as readonly string[];
+  const word = text.slice(from, end);
   const terms = makeTerms(word);
-  if (cached.size >= MAX_CACHED_WORDS) cached.clear();
-  cached.set(word, terms);
+  cachedWords[place] = word;
+  cachedTerms[place] = terms;
   return terms;
+}
+
+function isThere(word: string, text: string, from: number, end: number): boolean {
+  if (word.length !== end - from) return false;
+  for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) !== text.charCodeAt(from + i)) return false;
+  return true;
 }
 
 function makeTerms(word: string): readonly string[] {
@@ -91,5 +107,11 @@ function fold(lower: string): string {
 }
 
 export function clip(term: string): string {
-  return term.length > MAX_TERM_LENGTH ? term.slice(0, MAX_TERM_LENGTH) : term;
+  if (term.length <= MAX_TERM_LENGTH) return term;
+  // Half of a surrogate pair has no UTF-8 of its own.
+  return term.slice(0, MAX_TERM_LENGTH - (isHighSurrogate(term.charCodeAt(MAX_TERM_LENGTH - 1)) ? 1 : 0));
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
 }

@@ -6,7 +6,7 @@ import type { Queries } from "../flow/queries.ts";
 import { inTime } from "./deadline.ts";
 import { callerError } from "./errors.ts";
 import { readResource, RESOURCE_TEMPLATES } from "./resources.ts";
-import { findTool } from "./tool-calls.ts";
+import { emptyReply, FailedReply, findTool } from "./tool-calls.ts";
 import { listTools, TOOL_NAMES } from "./tool-listing.ts";
 
 /** What an MCP server answers from. */
@@ -114,6 +114,8 @@ export async function callTool(
     const reply = await inTime(run(options.queries, args), options.toolDeadlineMs ?? DEFAULT_TOOL_DEADLINE_MS);
     return { structuredContent: { ...reply }, content: [{ type: "text", text: JSON.stringify(reply) }] };
   } catch (thrown) {
-    return { isError: true, content: [{ type: "text", text: callerError(thrown, options.logger).message }] };
+    const { message } = callerError(thrown, options.logger);
+    const structured = thrown instanceof FailedReply ? thrown.reply : emptyReply(name, message);
+    return { isError: true, structuredContent: { ...structured }, content: [{ type: "text", text: message }] };
   }
 }

@@ -1,5 +1,6 @@
 import type { QueryReading } from "../domain/chunk.ts";
 import { originLink } from "../flow/origin.ts";
+import { withoutText } from "../flow/reading.ts";
 import { statedFacts, type StatedFacts } from "../flow/stated-facts.ts";
 import type {
   Answer,
@@ -33,6 +34,8 @@ export interface SearchReply {
   readonly corrected?: QueryReading["corrected"];
   readonly relaxed?: readonly string[];
   readonly nearest?: readonly string[];
+  /** Perhaps nothing here answers the query. */
+  readonly weak?: true;
   readonly note?: string;
 }
 
@@ -66,7 +69,7 @@ export interface DocumentsReply {
 
 /** @param how `verbose` gives the fields of a passage beyond the contract's, `paged` the token of the next page. */
 export function searchReply(
-  { passages, leftOut, further, silentOn, reading, nextPageToken }: SearchAnswer,
+  { passages, leftOut, further, doubt, hosts, reading, nextPageToken }: SearchAnswer,
   { verbose, paged }: { readonly verbose: boolean; readonly paged: boolean },
 ): SearchReply {
   const results = passages.map((passage): PassageReply => {
@@ -81,7 +84,12 @@ export function searchReply(
     ...(corrected.length > 0 && { corrected }),
     ...(relaxed.length > 0 && { relaxed }),
     ...(nearest.length > 0 && { nearest }),
+    ...(doubt !== undefined && { weak: true as const }),
   };
+  if (hosts !== undefined) {
+    const note = `No document here satisfies the filter and the source. Documents are of ${listed(hosts)}.`;
+    return { results, ...taken, note };
+  }
   if (passages.length === 0) {
     const like = nearest.length === 0 ? "" : ` Words here that are written like yours: ${quoted(nearest)}.`;
     const note =
@@ -90,9 +98,7 @@ export function searchReply(
         : `Nothing was found.${like} Try fewer or other words, or the exact name of a function, flag or setting.`;
     return { results, ...taken, note };
   }
-  const silence =
-    readingText(reading) +
-    (silentOn.length === 0 ? "" : `Perhaps nothing here answers this: no passage speaks of ${quoted(silentOn)}. `);
+  const silence = doubtText(doubt) + readingText(reading);
   if (leftOut.length === 0) {
     const note = (silence + (further.length > 0 ? furtherText(further) : "")).trim();
     return { results, ...token, ...taken, ...(note !== "" && { note }) };
@@ -107,15 +113,24 @@ export function searchReply(
   };
 }
 
+function doubtText(doubt: SearchAnswer["doubt"]): string {
+  if (doubt === undefined) return "";
+  const { silentOn } = doubt;
+  const why = silentOn.length === 0 ? "these have only a few of its words" : `no passage speaks of ${quoted(silentOn)}`;
+  return `Perhaps nothing here answers this: ${why}. `;
+}
+
 /** What was made of a query, as sentences. */
-function readingText({ corrected, relaxed }: QueryReading): string {
+function readingText(reading: QueryReading): string {
+  const { corrected, relaxed } = reading;
   const words = corrected.map(
     ({ written, taken }) =>
       `${JSON.stringify(written)} stands nowhere here and was taken for ${JSON.stringify(taken)}. `,
   );
   const phrases =
     relaxed.length === 0 ? "" : `No passage has ${quoted(relaxed)} word for word; its words were looked for instead. `;
-  return words.join("") + phrases;
+  const without = withoutText(reading);
+  return words.join("") + phrases + (without === "" ? "" : `${without} `);
 }
 
 function quoted(words: readonly string[]): string {
@@ -181,7 +196,9 @@ export function failuresText({ errors = [] }: DocumentsReply): string {
 
 function furtherText(further: readonly FurtherSections[]): string {
   const places = further.map(({ name, sections }) => {
-    const named = sections.map((section) => (section === "" ? "its beginning" : JSON.stringify(section)));
+    const named = sections.map((section) =>
+      section === "" ? "its beginning, without a section" : JSON.stringify(section),
+    );
     return `${name} (${named.join(", ")})`;
   });
   return `More was found in ${places.join(" and ")}: get_documents gives a page, or one \`section\` of it.`;
@@ -193,11 +210,10 @@ function withCutNote({ content, omittedChars }: FoundPassage): string {
 }
 
 function listed(names: readonly string[]): string {
-  let text = names[0] ?? "";
+  let text = names[0] ?? "nothing yet";
   for (const [i, name] of names.entries()) {
     if (i === 0) continue;
-    if (text.length + name.length > MAX_NOTE_NAMES_CHARS)
-      return `${text} and ${count(names.length - i, "more document")}`;
+    if (text.length + name.length > MAX_NOTE_NAMES_CHARS) return `${text} and ${names.length - i} more`;
     text += `, ${name}`;
   }
   return text;

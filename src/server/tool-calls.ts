@@ -17,6 +17,16 @@ import { ANSWER_INPUT, DOCUMENTS_INPUT, FILTER_EXAMPLE, SEARCH_INPUT } from "./t
 /** What a tool call gives: a JSON object, which becomes both the structured content and the text of the result. */
 type Run = (queries: Queries, args: Arguments) => Promise<object>;
 
+/** A call that gave nothing of what was asked for, and what is to be said of that beside its message. */
+export class FailedReply extends CarrelError {
+  readonly reply: object;
+
+  constructor(message: string, reply: object) {
+    super("not-found", message);
+    this.reply = reply;
+  }
+}
+
 const SEARCH: Run = async (queries, args) => {
   const query = textArgument(args, "query", "how to read a file line by line");
   const pageSize = numberArgument(args, "page_size");
@@ -65,6 +75,13 @@ const RUNS: ReadonlyMap<string, Run> = new Map([
   ["get_document", GET_DOCUMENT],
 ]);
 
+/** What a tool answers that can do nothing: an object of its own form, for some clients show a model nothing else. */
+export function emptyReply(name: string, note: string): object {
+  const run = RUNS.get(name);
+  if (run === SEARCH) return { results: [], note };
+  return run === ANSWER ? { answerText: "", references: [], note } : { documents: [], note };
+}
+
 /** The tool of a name; undefined when there is none. */
 export function findTool(name: string): Run | undefined {
   return RUNS.get(name);
@@ -76,14 +93,15 @@ async function readDocuments(queries: Queries, args: Arguments, names: readonly 
   const section = optionalTextArgument(args, "section", "Parameters");
   const verbose = flagArgument(args, "verbose");
   const answer = await queries.getDocuments({
-    names,
+    // One that is given twice would take its room twice.
+    names: [...new Set(names)],
     ...(start !== undefined && { start }),
     ...(maxChars !== undefined && { maxChars }),
     ...(section !== undefined && { section }),
     verbose,
   });
   const reply = documentsReply(answer, verbose);
-  if (answer.documents.length === 0) throw new CarrelError("not-found", failuresText(reply));
+  if (answer.documents.length === 0) throw new FailedReply(failuresText(reply), reply);
   return reply;
 }
 

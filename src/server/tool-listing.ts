@@ -18,13 +18,13 @@ export const SEARCH_INPUT: ObjectSchema = {
   properties: {
     query: {
       type: "string",
-      description: `What to look for, in plain words or as an exact name or message; at most ${MAX_QUERY_CHARS} characters.`,
+      description: `What to look for, in plain words or as an exact name or message, in the language of the documentation; at most ${MAX_QUERY_CHARS} characters.`,
     },
     page_size: {
       type: "integer",
       minimum: 1,
       maximum: MAX_PAGE_SIZE,
-      description: `How many passages to give; ${DEFAULT_PAGE_SIZE} when absent. With it the reply has nextPageToken when there are more.`,
+      description: `How many passages to give; ${DEFAULT_PAGE_SIZE} when absent; about 8 fit into a reply. With it the reply has nextPageToken when there are more.`,
     },
     page_token: { ...TEXT, description: "The nextPageToken of the reply before, to go on with the same search." },
     filter: {
@@ -64,6 +64,7 @@ const SEARCH_OUTPUT: ObjectSchema = {
     },
     relaxed: { ...TEXTS, description: "Quoted phrases that no passage has; their words were looked for." },
     nearest: { ...TEXTS, description: "When nothing was found: words here that are written like those of the query." },
+    weak: { type: "boolean", description: "True when perhaps nothing here answers the query; the note says why." },
     note: { ...TEXT, description: "What was left out or found besides, and how to get it." },
   },
   required: ["results"],
@@ -103,7 +104,11 @@ export const DOCUMENTS_INPUT: ObjectSchema = {
       minimum: 0,
       description: "Where to begin, to read on in one long document; take the number from its note.",
     },
-    max_chars: { type: "integer", minimum: 1, description: "Most characters of content to give in all." },
+    max_chars: {
+      type: "integer",
+      minimum: 1,
+      description: "Most characters of content to give in all; 10000 if your client shortens long replies.",
+    },
     section: {
       ...TEXT,
       description:

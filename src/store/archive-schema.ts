@@ -75,5 +75,16 @@ export const ARCHIVE_SCHEMA: StoreSchema = {
     INSERT INTO meta SELECT 'opened:' || source, max(run) FROM urls GROUP BY source HAVING max(run) > 0;
     UPDATE scopes SET run = coalesce((SELECT value FROM meta WHERE key = 'opened:' || source), 0);
     `,
+    // When sources are due: see DueTime. Times in milliseconds since 1970.
+    `
+    CREATE TABLE schedules (
+      source     TEXT PRIMARY KEY,
+      schedule   TEXT NOT NULL,             -- what it was worked out from
+      nominal_at INTEGER NOT NULL,          -- by the schedule alone
+      due_at     INTEGER NOT NULL,          -- with jitter, or after a failure
+      ran_at     INTEGER,                   -- when the last run by the schedule ended
+      failures   INTEGER NOT NULL           -- in a row
+    ) STRICT, WITHOUT ROWID;
+    `,
   ],
 };

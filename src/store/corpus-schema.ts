@@ -164,5 +164,9 @@ export const CORPUS_SCHEMA: StoreSchema = {
       PRIMARY KEY (run, kind, url)
     ) STRICT, WITHOUT ROWID;
     `,
+    // Pages that conversion keeps out besides index pages.
+    `
+    ALTER TABLE runs ADD COLUMN kept_out INTEGER NOT NULL DEFAULT 0;
+    `,
   ],
 };

@@ -2,6 +2,7 @@ import type { Clock, CorpusWrite, NewDocument } from "../domain/ports.ts";
 import type { DocumentChangeNote } from "../domain/run.ts";
 import type { Db } from "./database.ts";
 import { documentWriter, type Written } from "./document-writer.ts";
+import { keptOutRecorder } from "./omissions.ts";
 import { recordFailures } from "./runs.ts";
 
 /** Writes a batch of the convert stage in one transaction; see `Corpus.apply`. */
@@ -10,7 +11,7 @@ export function applyWrites(db: Db, clock: Clock, writes: readonly CorpusWrite[]
   const note = changeNoter(db);
   const alias = db.prepare("INSERT OR REPLACE INTO aliases (name, source, target) VALUES (?, ?, ?)");
   const dropAlias = db.prepare("DELETE FROM aliases WHERE name = ? AND source = ?");
-  const countIndexPage = db.prepare("UPDATE runs SET index_pages = index_pages + 1 WHERE id = ?");
+  const keepOut = keptOutRecorder(db);
 
   /** Writes the parts that a page has now, and removes those that it has no more. */
   const writeParts = (
@@ -40,7 +41,7 @@ export function applyWrites(db: Db, clock: Clock, writes: readonly CorpusWrite[]
         case "remove":
           note(run, write.name, writer.remove(write.source, write.name));
           writeParts(run, write, []);
-          if (write.isIndex === true && run !== undefined) countIndexPage.run(run);
+          if (write.keptOut !== undefined && run !== undefined) keepOut(run, write.keptOut);
           if (write.movedTo === undefined) dropAlias.run(write.name, write.source);
           else alias.run(write.name, write.source, write.movedTo);
           break;

@@ -5,7 +5,8 @@ import { fileError, isBusy, makeFolder } from "./database.ts";
 
 /**
  * Takes the lock that writers of a data folder share. The lock is the operating system's, held through an open SQLite
- * transaction, so a process that dies lets go of it.
+ * transaction, so a process that dies lets go of it. No process is known by its number, which another one may have by now, or
+ * in another container.
  * @returns what lets go of it.
  * @throws CarrelError `busy` when another process has it, `store` when the folder cannot be written to.
  */

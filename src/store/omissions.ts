@@ -1,3 +1,4 @@
+import type { CorpusWrite } from "../domain/ports.ts";
 import {
   OMISSIONS_KEPT,
   RUNS_WITH_OMISSIONS,
@@ -17,11 +18,12 @@ const OTHER_REASONS = "other reasons";
  * ones, up to a limit, and only of the latest runs of each source.
  */
 export function recordOmissions(db: Db, run: Run, omissions: Iterable<Omission>): void {
-  const insert = db.prepare("INSERT OR REPLACE INTO omissions (run, kind, url, reason) VALUES (?, ?, ?, ?)");
+  const insert = db.prepare(INSERT_OMISSION);
   const insertGroup = db.prepare("INSERT INTO omission_groups (run, kind, reason, count) VALUES (?, ?, ?, ?)");
   const record = db.transaction(() => {
-    db.prepare("DELETE FROM omissions WHERE run = ?").run(run.id);
-    db.prepare("DELETE FROM omission_groups WHERE run = ?").run(run.id);
+    // What conversion kept out is noted as it does so.
+    db.prepare("DELETE FROM omissions WHERE run = ? AND kind <> 'keptOut'").run(run.id);
+    db.prepare("DELETE FROM omission_groups WHERE run = ? AND kind <> 'keptOut'").run(run.id);
     const groups = new Map<OmissionKind, Map<string, number>>();
     const kept = new Map<OmissionKind, number>();
     for (const { kind, url, reason } of omissions) {
@@ -44,6 +46,31 @@ export function recordOmissions(db: Db, run: Run, omissions: Iterable<Omission>)
   });
   record.immediate();
 }
+
+const INSERT_OMISSION = "INSERT OR REPLACE INTO omissions (run, kind, url, reason) VALUES (?, ?, ?, ?)";
+
+/** Notes for a run that a page was converted and is no document: in its counts, by the reason, and, up to a limit, one by one. */
+export function keptOutRecorder(db: Db): (run: number, page: NonNullable<KeptOut>) => void {
+  const count = {
+    index: db.prepare("UPDATE runs SET index_pages = index_pages + 1 WHERE id = ?"),
+    other: db.prepare("UPDATE runs SET kept_out = kept_out + 1 WHERE id = ?"),
+  };
+  const counted = db
+    .prepare<[number], number>("SELECT coalesce(sum(count), 0) FROM omission_groups WHERE run = ? AND kind = 'keptOut'")
+    .pluck();
+  const group = db.prepare(
+    `INSERT INTO omission_groups (run, kind, reason, count) VALUES (?, 'keptOut', ?, 1)
+     ON CONFLICT (run, kind, reason) DO UPDATE SET count = count + 1`,
+  );
+  const insert = db.prepare(INSERT_OMISSION);
+  return (run, { url, reason, isIndex }) => {
+    count[isIndex ? "index" : "other"].run(run);
+    if ((counted.get(run) ?? 0) < OMISSIONS_KEPT) insert.run(run, "keptOut", url, reason);
+    group.run(run, groupOf("keptOut", reason));
+  };
+}
+
+type KeptOut = Extract<CorpusWrite, { kind: "remove" }>["keptOut"];
 
 /** By kind, the most frequent reason first. */
 export function listOmissionGroups(db: Db, run: number): readonly OmissionGroup[] {

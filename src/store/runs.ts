@@ -22,6 +22,7 @@ interface RunRow {
   readonly updated: number;
   readonly removed: number;
   readonly index_pages: number;
+  readonly kept_out: number;
   readonly failed: number;
 }
 
@@ -164,6 +165,7 @@ function toRun(row: RunRow): Run {
       updated: row.updated,
       removed: row.removed,
       indexPages: row.index_pages,
+      keptOut: row.kept_out,
     },
   };
 }

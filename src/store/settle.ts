@@ -71,7 +71,8 @@ export function removeSource(db: Db, source: string): void {
     const live = db.prepare<[string], string>("SELECT name FROM pages WHERE source = ? AND removed = 0 ORDER BY name");
     const bury = burier(db);
     for (const name of live.pluck().all(source)) bury(source, name, null);
-    for (const table of ["urls", "incoming", "scopes"]) db.prepare(`DELETE FROM ${table} WHERE source = ?`).run(source);
+    for (const table of ["urls", "incoming", "scopes", "schedules"])
+      db.prepare(`DELETE FROM ${table} WHERE source = ?`).run(source);
     db.prepare(
       "DELETE FROM meta WHERE key IN ('settled:' || :source, 'opened:' || :source, 'sized:' || :source, 'taken:' || :source)",
     ).run({

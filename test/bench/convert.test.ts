@@ -29,7 +29,7 @@ describe("npm run bench -- convert", () => {
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toContain(`2 of 2 pages below ${folder}`);
     const cells = (line: RegExp): readonly string[] => (line.exec(stdout)?.[0] ?? "").trim().split(/ {2,}/);
-    expect(cells(/^sphinx .*$/m)).toEqual("sphinx carrel 1 0 0 0 1/1 1/1 2/2 100.00% 0".split(" "));
+    expect(cells(/^sphinx .*$/m)).toEqual("sphinx carrel 1 0 0 0 1/1 1/1 2/2 100.00% 0 0.00%".split(" "));
     // Both permalinks are in its text, and the code is no block.
     expect(cells(/^ +turndown .*$/m)).toEqual("turndown 1 0 1 0/1 1/1 2/2 100.00% 2".split(" "));
     expect(cells(/^generic .*$/m).slice(0, 5)).toEqual(["generic", "carrel", "0", "0", "1"]);

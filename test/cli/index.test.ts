@@ -6,7 +6,8 @@ import { readSettings } from "../../src/config/settings.ts";
 import { carrel } from "../support/command-line.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
-const PAGES = 250;
+/** More than one batch of the index. */
+const PAGES = 650;
 
 /** A data folder with a corpus and an index of some hundred pages about birds. */
 async function workplace(): Promise<{ readonly data: string; readonly flags: readonly string[] }> {
@@ -29,10 +30,10 @@ describe("carrel index", { timeout: 60_000 }, () => {
     for (const suffix of ["", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
     expect((await carrel(["search", "ring r7x", ...flags])).stderr).toContain("run `carrel index` to make it");
     const { code, stdout } = await carrel(["index", ...flags]);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^The index is at revision \d+: 250 passages \(/)]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^The index is at revision \d+: 650 passages \(/)]);
     writeFileSync(file, "no database at all, but long enough to look like something ".repeat(200));
     expect((await carrel(["index", ...flags])).stderr).toContain("run `carrel index --rebuild`");
-    expect((await carrel(["index", "--rebuild", "--json", ...flags])).stdout).toContain('"chunks": 250');
+    expect((await carrel(["index", "--rebuild", "--json", ...flags])).stdout).toContain('"chunks": 650');
     expect((await carrel(["search", "ring r7x", ...flags])).stdout).toContain("birds.example/bird-7.md");
   });
 
@@ -40,8 +41,8 @@ describe("carrel index", { timeout: 60_000 }, () => {
     const { data, flags } = await workplace();
     const app = createApp(readSettings({ data, pipelines: flags[1] ?? "" }), { info() {}, warn() {} });
     using reading = app.openReading();
-    const best = async () => (await reading.queries.searchDocuments({ query: "ring r249x" })).passages[0]?.parent;
-    expect(await best()).toBe("documents/birds.example/bird-249.md");
+    const best = async () => (await reading.queries.searchDocuments({ query: "ring r649x" })).passages[0]?.parent;
+    expect(await best()).toBe("documents/birds.example/bird-649.md");
     const before = statSync(join(data, "index.db")).ino;
 
     const stop = new AbortController();
@@ -50,7 +51,7 @@ describe("carrel index", { timeout: 60_000 }, () => {
     await app.rebuildIndex(progress, stop.signal);
     expect([batches, existsSync(join(data, "index.db.new"))]).toEqual([1, true]);
     expect(statSync(join(data, "index.db")).ino).toBe(before);
-    expect(await best()).toBe("documents/birds.example/bird-249.md");
+    expect(await best()).toBe("documents/birds.example/bird-649.md");
 
     let indexed = 0;
     await app.rebuildIndex(
@@ -61,7 +62,7 @@ describe("carrel index", { timeout: 60_000 }, () => {
     expect(indexed).toBeLessThan(PAGES);
     expect(existsSync(join(data, "index.db.new"))).toBe(false);
     expect(statSync(join(data, "index.db")).ino).not.toBe(before);
-    expect(await best()).toBe("documents/birds.example/bird-249.md");
+    expect(await best()).toBe("documents/birds.example/bird-649.md");
     expect(reading.index.stats().chunks).toBe(PAGES);
   });
 });

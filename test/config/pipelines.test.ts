@@ -200,6 +200,11 @@ describe("says file, line, key, what was expected and the nearest key for", () =
       /^python\.yaml:3: the key "\*\*\/print\/\*\*": .*is not a regular expression/,
     ],
     [
+      "a rewrite by parentheses that there are not",
+      `${LEAST}names:\n  rewrite: { '/(a)b/': '$2' }\n`,
+      /^python\.yaml:4: .*"\$2" names \$2, and \/\(a\)b\/ has 1 pair of parentheses; write \$\$ for a dollar sign/,
+    ],
+    [
       "a bad choice",
       `${LEAST}scope: { type: prefx }\n`,
       /^python\.yaml:3: "scope\.type" must be one of page, prefix, host, domain, not "prefx"\. Did you mean "prefix"\?/,
@@ -314,7 +319,7 @@ describe("says file, line, key, what was expected and the nearest key for", () =
 
 it("reads what a scope and the names of a source may say, and leaves out what they do not", () => {
   const said = `scope: { languages: [en, pt-BR], versions: ['3.11', stable], contentTypes: [text/html], include: ['/a+/'] }
-names: { ignoreParameters: [lang, 'v=*'], indexFiles: [index.php], trailingSlash: keep, rewrite: { '/x/': 'y', '/a/': '$1' } }
+names: { ignoreParameters: [lang, 'v=*'], indexFiles: [index.php], trailingSlash: keep, rewrite: { '/x/': 'y', '/(a)/': '$1' } }
 `;
   const folder = folderOf({
     "web.yaml": `title: W\nseeds: ['https://a.org/aa/']\n${said}`,
@@ -335,7 +340,7 @@ names: { ignoreParameters: [lang, 'v=*'], indexFiles: [index.php], trailingSlash
       trailingSlash: "keep",
       rewrite: [
         { pattern: "/x/", replacement: "y" },
-        { pattern: "/a/", replacement: "$1" },
+        { pattern: "/(a)/", replacement: "$1" },
       ],
     });
   }

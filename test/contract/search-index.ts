@@ -85,8 +85,15 @@ export function documentsOf(hits: readonly Hit[]): number[] {
   return [...new Set(hits.map((hit) => hit.documentId))];
 }
 
-/** What every index behind the port does. */
-export function describeSearchIndex(name: string, makeStore: () => SearchIndexStore): void {
+/**
+ * What every index behind the port does.
+ * @param cannot tests by name that an implementation cannot pass, each with the reason.
+ */
+export function describeSearchIndex(
+  name: string,
+  makeStore: () => SearchIndexStore,
+  cannot: Readonly<Record<string, string>> = {},
+): void {
   describe(`${name} keeps the contract of SearchIndex`, () => {
     let store: SearchIndexStore;
     let corpus: TestCorpus;
@@ -107,7 +114,8 @@ export function describeSearchIndex(name: string, makeStore: () => SearchIndexSt
       return documentsOf(await index.search(query, limit));
     }
 
-    beforeEach(() => {
+    beforeEach(({ skip, task }) => {
+      skip(Object.hasOwn(cannot, task.name), cannot[task.name]);
       store = makeStore();
       corpus = new TestCorpus();
       index = open();
@@ -115,7 +123,7 @@ export function describeSearchIndex(name: string, makeStore: () => SearchIndexSt
 
     afterEach(() => {
       for (const one of opened.splice(0)) one.close();
-      store.dispose();
+      store?.dispose();
     });
 
     it("is empty at first", async () => {
@@ -379,6 +387,30 @@ export function describeSearchIndex(name: string, makeStore: () => SearchIndexSt
       expect(await index.search(query, 10)).toEqual([]);
     });
 
+    it.each([
+      ["文件系统 mount options", 1],
+      ["mount 选项", 1],
+      ["настройка timeout для сокета", 2],
+      ["C++ базы данных", 3],
+    ])("finds words of several scripts together: %s", async (query, expected) => {
+      await add(
+        { title: "", passages: ["文件系统的 mount 命令有很多选项 (options)。"] },
+        { title: "", passages: ["Настройка `timeout` для сокета описана здесь."] },
+        { title: "", passages: ["Привязка C++ для базы данных."] },
+        { title: "", passages: ["Nothing of the kind stands here."] },
+      );
+      expect((await find(query))[0]).toBe(expected);
+    });
+
+    it.each(["!!! ??? ...", "… — «»", "😀", "- - -", '""', '"?!"'])(
+      "finds nothing for punctuation alone: %j",
+      async (query) => {
+        await add({ title: "One", passages: ["Pelicans (and herons)… are here!"] });
+        expect(await index.search(query, 10)).toEqual([]);
+        expect(await index.reading(query, [])).toEqual({ corrected: [], relaxed: [], nearest: [] });
+      },
+    );
+
     it("answers 500 characters and many more", async () => {
       await add(
         { title: "One", passages: ["Pelicans live here."] },
@@ -387,6 +419,20 @@ export function describeSearchIndex(name: string, makeStore: () => SearchIndexSt
       const words = "where do the pelicans live and why ".repeat(15).slice(0, 500);
       expect((await find(words))[0]).toBe(1);
       expect((await find(words.repeat(40)))[0]).toBe(1);
+    });
+
+    it.each([
+      ["ModuleNotFoundError: No module named 'frobnicate'", 1],
+      ["fatal: unable to access 'https://example.com/x.git/': error 403", 2],
+      ['ERROR:  relation "users" does not exist', 3],
+    ])("finds the page about an error by its whole text: %s", async (query, expected) => {
+      await add(
+        { title: "Imports", passages: ["`ModuleNotFoundError` is raised when no module of that name is found."] },
+        { title: "Remotes", passages: ["When the remote says 403: `fatal: unable to access` it, with an error."] },
+        { title: "Tables", passages: ['`relation "x" does not exist` is an error about tables that are nowhere.'] },
+        { title: "Users", passages: ["Users have names, and access to modules."] },
+      );
+      expect((await find(query))[0]).toBe(expected);
     });
 
     describe("tells what was made of a query", () => {

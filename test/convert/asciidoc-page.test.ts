@@ -45,7 +45,7 @@ describe("AsciiDoc", () => {
       "`lib/a.rb`\n\n```ruby\nputs  '<T>' # (1)\n```\n\n1. Says it.",
     ],
     ["code without a language", "----\na\n\n\n  b\n----\n\n....\nc\n....", "```\na\n\n\n  b\n```\n\n```\nc\n```"],
-    ["a note in a line", "WARNING: Hot.", "> **Warning**\n>\n> Hot."],
+    ["a note in a line", "WARNING: Hot.", "> [!WARNING]\n> Hot."],
     [
       "a note of several blocks with a title",
       ".Mind this\n[TIP]\n====\nA.\n\n* b\n====",

@@ -220,3 +220,27 @@ describe("chunks", () => {
     expect(new Set(chunks.map((chunk) => chunk.id)).size).toBe(3);
   });
 });
+
+describe("a note that is cut", () => {
+  it("says its kind in each piece", () => {
+    const { chunks } = documentOf(
+      `<h1>T</h1><div class="admonition warning"><p class="admonition-title">Warning</p>${paragraph(300)}${paragraph(300)}${paragraph(300)}</div>`,
+    );
+    expect(chunks.length).toBeGreaterThan(1);
+    for (const { content } of chunks) {
+      expect(content).toMatch(/^> \[!WARNING\]\n> word/);
+      expect(content.length).toBeLessThan(MAX_CHARACTERS);
+    }
+  });
+});
+
+describe("containers within containers", () => {
+  it("multiply no attempts to find what fits", () => {
+    const MOST_CPU_MS = 3000;
+    const before = process.cpuUsage();
+    const { chunks } = documentOf(`<h1>T</h1>${"<blockquote>x ".repeat(2500)}`);
+    const { user, system } = process.cpuUsage(before);
+    expect(chunks.every(({ content }) => content.length < MAX_CHARACTERS)).toBe(true);
+    expect((user + system) / 1000).toBeLessThan(MOST_CPU_MS);
+  });
+});

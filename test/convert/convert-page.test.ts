@@ -223,7 +223,7 @@ describe("pages that are no documents", () => {
   it("are skipped with their reason", () => {
     expect(convert('<meta http-equiv="refresh" content="0; url=b.html"><p>Moved to <a href="b.html">b</a>.')).toEqual({
       kind: "skipped",
-      reason: "it only leads on to b.html",
+      reason: "it only leads on to https://tern.example/docs/b.html",
     });
     const index = page('<meta name="generator" content="javadoc">', "<main><p>Uses of Nest.</p></main>");
     expect(convert(index, { url: "https://tern.example/api/class-use/Nest.html" })).toEqual({

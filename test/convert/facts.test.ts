@@ -51,6 +51,35 @@ describe("breadcrumbs", () => {
     expect(documentOf(page('<meta name="generator" content="Docutils">', trail)).breadcrumbs).toEqual(["Birds"]);
   });
 
+  it("are named by the head of DocBook's pages that show no trail, such as Boost's", () => {
+    const head =
+      '<meta name="generator" content="DocBook XSL"><link rel="home" href="../i.html" title="Birds"><link rel="up" href="r.html" title="Header &lt;nest.hpp&gt;"><link rel="next" href="n.html" title="Next">';
+    const bar =
+      '<table width="100%"><tr><td><img alt="Boost C++ Libraries" src="b.png"></td><td><a href="i.html">Home</a></td></tr></table><hr><div class="spirit-nav"><a accesskey="p" href="p.html"><img src="p.png" alt="Prev"></a></div>';
+    const foot =
+      '<table width="100%"><tr><td></td><td><div class="copyright-footer">Copyright 2010 A. Tern</div></td></tr></table>';
+    const read = documentOf(page(head, bar, foot));
+    expect(read).toMatchObject({ breadcrumbs: ["Birds", "Header <nest.hpp>"], product: "Boost C++ Libraries" });
+    expect(read.content).toBe("A nest holds eggs until they hatch.");
+  });
+
+  it("end before the version that Qt puts behind them", () => {
+    const trail =
+      '<div class="navigationbar"><ul><li><a href="i.html">Qt Nests</a></li><li><a href="c.html">Classes</a></li><li>Nest</li><li id="buildversion"><a href="i.html">Qt 5.15.8 Reference</a></li></ul></div><div class="header" id="qtdocheader"></div>';
+    expect(documentOf(page("", trail)).breadcrumbs).toEqual(["Qt Nests", "Classes"]);
+  });
+
+  it("are the library of GTK's pages, with its version", () => {
+    const side =
+      '<nav class="sidebar"><div class="section namespace"><h3><a href="index.html">Gnest</a></h3><p>API Version: 4.0</p><p>Library Version: 4.8.3</p></div></nav>';
+    expect(documentOf(page('<meta name="generator" content="gi-docgen">', side))).toMatchObject({
+      breadcrumbs: ["Gnest"],
+      product: "Gnest",
+      version: "4.8.3",
+      pageKind: "reference",
+    });
+  });
+
   it("are never made of the text, and broken data has none", () => {
     expect(documentOf(page('<script type="application/ld+json">{"@type": </script>')).breadcrumbs).toEqual([]);
     expect(documentOf(page(jsonLd({ "@type": "BreadcrumbList", itemListElement: 7 }))).breadcrumbs).toEqual([]);
@@ -318,5 +347,38 @@ describe("index pages", () => {
       kind: "skipped",
       isIndex: false,
     });
+  });
+});
+
+describe("the kind of a page by its markup", () => {
+  it.each([
+    [
+      "Apache's modules",
+      '<link href="../style/css/manual.css">',
+      '<div class="directive-section"><h2>NestSize</h2></div>',
+    ],
+    [
+      "PostgreSQL's functions",
+      '<meta name="generator" content="DocBook XSL">',
+      '<table><tr><td class="func_table_entry">lay()</td></tr></table>',
+    ],
+    [
+      "PostgreSQL's settings",
+      '<meta name="generator" content="DocBook XSL">',
+      '<dl><dt id="GUC-NEST-SIZE">nest_size</dt><dd>How large.</dd></dl>',
+    ],
+  ])("%s are a reference", (_what, head, part) => {
+    const html = page(head, "", part);
+    expect(documentOf(html).pageKind).toBe("reference");
+    expect(documentOf(html.replace(part, "")).pageKind).toBe("guide");
+  });
+});
+
+describe("the description", () => {
+  it("is no label above a diagram, and none of its words", () => {
+    const label = "<p><b><a href='s.html'>nest-statement, in full:</a></b></p>";
+    const svg = "<svg><text>LAY OUT</text><text>nest-name</text><text>EGG COUNT.</text></svg>";
+    const html = `<html><body><main><h1>LAY</h1>${label}${svg}<p>Lays eggs into a nest.</p></main></body></html>`;
+    expect(documentOf(html).description).toBe("Lays eggs into a nest.");
   });
 });

@@ -34,14 +34,17 @@ describe("a page of Markdown", () => {
       '!!! warning "Hot"\n    Do not touch.\n\n    Ever.\n\nAfter.',
       "> [!WARNING]\n> **Hot**\n>\n> Do not touch.\n>\n> Ever.\n\nAfter.",
     ],
-    ["MkDocs, without a title", "!!! tip\n    Cache it.", "> **Tip**\n>\n> Cache it."],
+    ["MkDocs, without a title", "!!! tip\n    Cache it.", "> [!TIP]\n> Cache it."],
     [
       "Docusaurus",
       ":::note[Keep]\n\nIt is **cold**.\n\n:::\n\nAfter.",
       "> [!NOTE]\n> **Keep**\n>\n> It is **cold**.\n\nAfter.",
     ],
     ["VitePress", "::: danger STOP\nNo.\n:::", "> [!CAUTION]\n> **STOP**\n>\n> No."],
-    ["GitHub", "> [!IMPORTANT]\n> Read it.", "> **Important**\n>\n> Read it."],
+    ["GitHub", "> [!IMPORTANT]\n> Read it.", "> [!IMPORTANT]\n> Read it."],
+    ["Obsidian, with a title", "> [!info]- Why\n> So.", "> [!NOTE]\n> **Why**\n>\n> So."],
+    ["Obsidian, of its own kind", "> [!example]\n> So.", "> **Example**\n>\n> So."],
+    ["nobody", "> [!NOBODY]\n> So.", "> [!NOBODY] So."],
   ])("reads the notes of %s", (_name, body, expected) => {
     expect(markdown(`Before.\n\n${body}`).content).toBe(`Before.\n\n${expected}`);
   });

@@ -125,18 +125,75 @@ describe("PDF", () => {
     expect(content).toBe("The command-line tool reads the command-line and rereads it.");
   });
 
-  it("keeps the columns of a table as they stand", async () => {
-    const row = (a: string, b: string, y: number): PdfText[] => [
-      { text: a, x: 60, y },
-      { text: b, x: 220, y },
-    ];
+  const row = (y: number, ...cells: readonly string[]): PdfText[] =>
+    cells.map((text, i) => ({ text, x: 60 + i * 160, y }));
+
+  it("keeps a table, with cells that take two lines", async () => {
     const { content } = await documentOf(
-      writePdf([[...row("Option", "Meaning", 700), ...row("-q", "quiet", 688), ...row("-v", "verbose", 676)]]),
+      writePdf([
+        [
+          ...row(700, "Option", "Meaning"),
+          ...row(688, "-q", "quiet"),
+          ...row(676, "-v", "verbose, for those"),
+          { text: "who want to know", x: 220, y: 664 },
+          ...row(652, "-x", "exit"),
+        ],
+      ]),
     );
+    expect(content).toBe(
+      "| Option | Meaning |\n| --- | --- |\n| -q | quiet |\n| -v | verbose, for those who want to know |\n| -x | exit |",
+    );
+  });
+
+  it("keeps columns that are no table as they stand", async () => {
+    const { content } = await documentOf(writePdf([[...row(700, "Option", "Meaning"), ...row(688, "-q", "quiet")]]));
     const lines = content.split("\n");
     expect(lines[0]).toBe("```");
     expect(lines[2]).toMatch(/^-q {5,}quiet$/);
-    expect(lines[3]?.indexOf("verbose")).toBe(lines[2]?.indexOf("quiet"));
+  });
+
+  it("puts the accents of TeX on their letters, and leaves quotes alone", async () => {
+    const { content } = await documentOf(
+      writePdf([
+        pdfLines(["Universit\u{b4}e de Gen`eve, M\u{a8}unchen, gar\u{b8}con.", "Type `quit' and c\u{a9} 2020."], {
+          x: 60,
+          y: 700,
+        }),
+      ]),
+    );
+    expect(content).toBe("Université de Genève, München, gar\u{b8}con. Type \\`quit' and © 2020.");
+  });
+
+  it("puts the pieces of a title together", async () => {
+    const { title, content } = await documentOf(
+      writePdf([
+        [
+          { text: "A Tutorial", x: 60, y: 760, size: 24 },
+          { text: "for", x: 60, y: 730, size: 14 },
+          { text: "Terns", x: 60, y: 700, size: 24 },
+          ...pdfLines(["They fly far, and they fly every year,", "and nobody knows why they do."], { x: 60, y: 660 }),
+        ],
+      ]),
+    );
+    expect([title, content]).toEqual([
+      "A Tutorial for Terns",
+      "They fly far, and they fly every year, and nobody knows why they do.",
+    ]);
+  });
+
+  it("has headings that are only bold, when there are several, and takes no bold sentence for one", async () => {
+    const bold = "Helvetica-Bold" as const;
+    const texts: PdfText[] = [
+      { text: "Where they live", x: 60, y: 740, font: bold },
+      ...pdfLines(["They live at the sea and on the", "islands of the far north."], { x: 60, y: 724 }),
+      { text: "What they eat", x: 60, y: 690, font: bold },
+      ...pdfLines(["They eat fish that they catch", "on the wing."], { x: 60, y: 674 }),
+      { text: "Never feed them.", x: 60, y: 640, font: bold },
+      ...pdfLines(["They do not need it at all."], { x: 60, y: 624 }),
+    ];
+    expect((await documentOf(writePdf([texts]))).content).toBe(
+      "## Where they live\n\nThey live at the sea and on the islands of the far north.\n\n## What they eat\n\nThey eat fish that they catch on the wing.\n\nNever feed them. They do not need it at all.",
+    );
   });
 
   it("has a heading where a bookmark says so, though it is no larger than the text", async () => {

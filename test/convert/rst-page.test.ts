@@ -42,14 +42,26 @@ describe("reStructuredText", () => {
     ],
     ["a literal with markup", ".. parsed-literal::\n\n   run **fast** *x*", "```\nrun fast x\n```"],
     ["a grammar", '.. productionlist::\n   a: `b` | "c"\n   long: a', '```\na    ::= b | "c"\nlong ::= a\n```'],
-    ["a note", ".. note:: Mind\n   the gap.\n\n   It is wide.", "> **Note**\n>\n> Mind the gap.\n>\n> It is wide."],
+    ["a note", ".. note:: Mind\n   the gap.\n\n   It is wide.", "> [!NOTE]\n> Mind the gap.\n>\n> It is wide."],
     ["a box with a title", ".. admonition:: Why\n\n   So.", "> [!NOTE]\n> **Why**\n>\n> So."],
     ["versions", ".. versionadded:: 3.2\n   The *x* one.", "*New in version 3.2:* The *x* one."],
     [
       "an object of an API, and what it takes",
       ".. module:: birds\n\n.. function:: fly(high, *, far=1)\n   :noindex:\n\n   Flies.\n\n   :param high: How high.\n   :returns: Nothing.",
-      "`birds.fly(high, *, far=1)`\n\nFlies.\n\n- param high: How high.\n- returns: Nothing.",
+      "`birds.fly(high, *, far=1)`\n\nFlies.\n\n- Parameters: **high** – How high.\n- Returns: Nothing.",
     ],
+    [
+      "the fields of a signature, in groups and with their types",
+      ".. function:: f(a, b)\n\n   Does it.\n\n   :param a: the first\n   :type a: int\n   :param str b: the second,\n      goes on\n   :param c:\n   :raises ValueError: when bad\n   :rtype: str",
+      "`f(a, b)`\n\nDoes it.\n\n- Parameters:\n  - **a** (*int*) – the first\n  - **b** (*str*) – the second, goes on\n  - **c**\n- Raises: ValueError – when bad\n- Return type: str",
+    ],
+    ["fields of another kind", ":Author: Me\n:Version: 1", "- Author: Me\n- Version: 1"],
+    [
+      "a file that is put in",
+      ".. include:: ../eggs.txt",
+      "*Text of the file:* [`../eggs.txt`](https://tern.example/eggs.txt)",
+    ],
+    ["code that is put in", ".. literalinclude:: /ex/lay.py", "*Code of the file:* `/ex/lay.py`"],
     [
       "a class with its methods",
       ".. class:: Tern(a)\n               Tern(b)\n\n   A bird.\n\n   .. method:: dive()\n\n      Down.",

@@ -20,9 +20,9 @@ describe("rules of a site", () => {
 
   it("make a note of a box, of its kind, with a label or a title", () => {
     const box = '<div class="box"><span class="head">Mind the gap</span><p>It is wide.</p></div>';
-    expect(content("<div class=b><p>Hot.</p></div>", { match: ".b", as: "warning" })).toBe("> **Warning:** Hot.");
+    expect(content("<div class=b><p>Hot.</p></div>", { match: ".b", as: "warning" })).toBe("> [!WARNING]\n> Hot.");
     expect(content("<div class=b><p>Hot.</p></div>", { match: ".b", as: "warning", label: "Burns" })).toBe(
-      "> **Burns:** Hot.",
+      "> **Burns**\n>\n> Hot.",
     );
     expect(content(box, { match: ".box", as: "tip", title: ".head" })).toBe(
       "> [!TIP]\n> **Mind the gap**\n>\n> It is wide.",
@@ -62,14 +62,14 @@ describe("rules of a site", () => {
       { match: ".a", as: "warning" },
     ];
     expect(content('<div class="a b">x</div><div class="a">y</div>', ...rules)).toBe(
-      "> **Tip:** x\n\n> **Warning:** y",
+      "> [!TIP]\n> x\n\n> [!WARNING]\n> y",
     );
   });
 
   it("hold for pages in Markdown as well", () => {
     const options = { remove: [], rules: [{ match: ".box", as: "tip" }] } as const;
     const page = { contentType: "text/markdown", options };
-    expect(documentOf('# T\n\n<div class="box">\n\nA *word*.\n\n</div>\n', page).content).toBe("> **Tip:** A *word*.");
+    expect(documentOf('# T\n\n<div class="box">\n\nA *word*.\n\n</div>\n', page).content).toBe("> [!TIP]\n> A *word*.");
   });
 
   it("take a time that grows with the page only", () => {

@@ -19,7 +19,7 @@ test("each URL has its verdict, with the rule that says so and the line of robot
     [false, "type prefix", expect.stringMatching(/^forbidden \(.*\/docs\/private/)],
     [false, "exclude **/old/**", "not asked"],
     [false, ".png is no document", "not asked"],
-    [false, "not of type prefix from the seeds", "not asked"],
+    [false, `not below ${url}docs/ (scope.type: prefix)`, "not asked"],
   ]);
   expect(site.paths()).toEqual(["/robots.txt"]);
 });

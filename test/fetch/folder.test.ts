@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { FolderSource } from "../../src/domain/source.ts";
-import { createFolderReader } from "../../src/fetch/folder.ts";
-import { checkFolderUrl } from "../../src/fetch/folder-urls.ts";
+import { createLocalReader } from "../../src/fetch/local-reader.ts";
+import { checkLocalUrl } from "../../src/fetch/folder-urls.ts";
 import { reason } from "./support/crawl.ts";
 import { memoryFrontier, type Known, type MemoryFrontier } from "./support/memory-frontier.ts";
 
 const BASE = "https://docs.example.org/3/";
-const reader = createFolderReader();
+const reader = createLocalReader();
 const never = new AbortController().signal;
 let root: string;
 
@@ -159,6 +159,12 @@ test("links lead nowhere outside the root, and cycles end", async () => {
     await symlink("real", join(root, "again"));
     await symlink(".versions/3", join(root, "current"));
     await symlink("nowhere.html", join(root, "dangling.html"));
+    const said: string[] = [];
+    const logger = { info: (line: string) => said.push(line), warn: (line: string) => said.push(line) };
+    await createLocalReader(logger).list(source());
+    expect(said).toEqual([
+      `folder: 3 symbolic links are left out, for they lead out of ${root} or nowhere, such as dangling.html`,
+    ]);
     expect(await list()).toEqual(["current/b.html", "linked.html", "real/a.html"]);
     const frontier = await read([
       { url: `${BASE}secret.html` },
@@ -256,7 +262,7 @@ test("files that do not say what is in them are counted and said", async () => {
     await write(path);
   const said: string[] = [];
   const logger = { info: (line: string) => said.push(line), warn: (line: string) => said.push(line) };
-  expect(await createFolderReader(logger).list(source())).toHaveLength(1);
+  expect(await createLocalReader(logger).list(source())).toHaveLength(1);
   expect(said).toEqual([
     "folder: 3 files are left out, for the name does not say what is in it, such as old.asp; wget --adjust-extension gives pages of a mirror the ending .html",
   ]);
@@ -264,7 +270,7 @@ test("files that do not say what is in them are counted and said", async () => {
 
 test("what a folder would do with a URL is said by rule", () => {
   const check = (path: string, scope?: Partial<FolderSource["scope"]>): unknown[] => {
-    const { isAsked, rule, name } = checkFolderUrl(source(scope), BASE + path);
+    const { isAsked, rule, name } = checkLocalUrl(source(scope), BASE + path);
     return [isAsked, rule, name.slice("documents/docs.example.org/3/".length)];
   };
   expect(check("a/index.html")).toEqual([true, "type prefix", "a"]);

@@ -8,9 +8,12 @@ import {
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { DEFAULT_TIMEOUTS } from "../../src/fetch/exchange.ts";
+import { NO_ACCESS } from "../../src/fetch/no-access.ts";
 import { crawl, QUICK_RETRY, reason } from "./support/crawl.ts";
 import { SELF_SIGNED } from "./support/self-signed.ts";
 import { page } from "./support/site.ts";
+
+const TRUSTING = () => ({ ...NO_ACCESS, tls: { ca: [SELF_SIGNED.cert], verify: true } });
 
 type Handler = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
 
@@ -54,7 +57,7 @@ test("HTTP/2 is spoken where TLS offers it: pages, compression, validators, refu
     else if (request.headers["if-none-match"] === '"1"') response.writeHead(304).end();
     else response.writeHead(200, html).end(page(request.url));
   });
-  const crawled = await crawl(url, { fetcher: { ca: SELF_SIGNED.cert }, known: [{ url: `${url}same`, etag: '"1"' }] });
+  const crawled = await crawl(url, { fetcher: { access: TRUSTING }, known: [{ url: `${url}same`, etag: '"1"' }] });
   expect(crawled.pages()).toHaveLength(43);
   expect(crawled.outcome("same")).toEqual({ kind: "unchanged" });
   expect(crawled.outcome("gone")).toEqual({ kind: "gone", status: 410 });
@@ -75,7 +78,7 @@ test("over HTTP/2 a stream that hangs or is reset is a failure of that page alon
     } else response.writeHead(200, html).end(page(request.url));
   });
   const timeouts = { ...DEFAULT_TIMEOUTS, headersMs: 300, bodyMs: 300, totalMs: 2_000 };
-  const fetcher = { ca: SELF_SIGNED.cert, timeouts, retry: { ...QUICK_RETRY, retries: 1 } };
+  const fetcher = { access: TRUSTING, timeouts, retry: { ...QUICK_RETRY, retries: 1 } };
   const crawled = await crawl(url, { fetcher });
   expect(crawled.pages()).toEqual(["", "a", "b"]);
   for (const path of ["hangs", "resets", "half"]) expect([path, crawled.outcome(path)?.kind]).toEqual([path, "failed"]);
@@ -89,6 +92,6 @@ test("a connection that the server ends in the middle is made anew", async () =>
     response.writeHead(200, html).end(request.url === "/" ? page("Home", ...names) : page(request.url));
     if (++answered % 10 === 0) response.stream.session?.close();
   });
-  const crawled = await crawl(url, { fetcher: { ca: SELF_SIGNED.cert } });
+  const crawled = await crawl(url, { fetcher: { access: TRUSTING } });
   expect(crawled.pages()).toHaveLength(31);
 });

@@ -97,6 +97,18 @@ test("a body that is cut short or damaged is a failure, however it was sent", as
   expect(crawled.pages()).toEqual([""]);
 });
 
+test("what is empty or damaged is asked for once more, and no oftener", async () => {
+  await using site = await startSite({
+    "/": page("Home", "empty", "notgzip"),
+    "/empty": "",
+    "/notgzip": { body: page("plain"), headers: { "content-encoding": "gzip" } },
+  });
+  const crawled = await crawl(site.url);
+  expect(reason(crawled.outcome("empty"))).toBe("answered 200 OK with an empty body (asked 2 times)");
+  expect(reason(crawled.outcome("notgzip"))).toBe("the gzip body is damaged or cut short (asked 2 times)");
+  expect(site.paths().filter((path) => path !== "/")).toHaveLength(4);
+});
+
 test("an empty page is a failure, not an empty success", async () => {
   await using site = await startSite({
     "/": page("Home", "empty", "blank", "nothing"),

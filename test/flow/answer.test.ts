@@ -67,6 +67,7 @@ describe("an answer that quotes", () => {
       /does not answer this\. Nothing .* speaks of "bake", "bread"/,
     ],
     ["How is the Lock of a Zebra freed?", /speaks of "Zebra"\. Nearest to it: documents\/x\.example\/lock, doc/],
+    ["What does the lock of a Trans free?", /speaks of "Trans"/],
   ])(
     "%s is refused with what is missing and what is nearest, for its passages are about something else",
     async (query, said) => {

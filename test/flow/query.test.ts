@@ -380,12 +380,27 @@ describe("a filter", () => {
     expect([looked, asked.at(-1)]).toEqual([2, undefined]);
   });
 
+  test("with too little of the question found together is doubtful, whatever the language", async () => {
+    const ports = memoryCorpus(SMALL_PAGES);
+    const found = async (score: number) => {
+      const search: typeof ports.index.search = async (...args) =>
+        (await ports.index.search(...args)).map((hit) => ({ ...hit, score }));
+      return createQueries({ ...ports, index: { ...ports.index, search } }).searchDocuments({
+        query: "timeout per favore",
+      });
+    };
+    expect((await found(0.16)).doubt).toEqual({ silentOn: ["per", "favore"] });
+    expect((await found(0.4)).doubt).toBeUndefined();
+  });
+
   test("that no document meets costs no search", async () => {
     const ports = memoryCorpus(SMALL_PAGES);
     const search = () => Promise.reject(new Error("searched"));
     const filtering = createQueries({ ...ports, index: { ...ports.index, search } });
     const found = await filtering.searchDocuments({ query: "timeout", filter: 'uri = "x"' });
     const reading = { corrected: [], relaxed: [], nearest: [] };
-    expect(found).toEqual({ passages: [], leftOut: [], further: [], silentOn: [], reading, nextPageToken: undefined });
+    const hosts = ["www.heron.example", "docs.kestrel.example"];
+    const nothing = { passages: [], leftOut: [], further: [], doubt: undefined, nextPageToken: undefined };
+    expect(found).toEqual({ ...nothing, reading, hosts });
   });
 });

@@ -74,11 +74,13 @@ function setUp(folder = tempFolder()) {
     },
     search: () => Promise.resolve([]),
     reading: async () => ({ corrected: [], relaxed: [], nearest: [] }),
+    enrich: async () => {},
     stats: () => ({ chunks: indexed.size, revision: indexRevision }),
+    notes: () => [],
     close() {},
   };
-  const folders = { list: (): Promise<readonly Link[]> => Promise.resolve([]), read: () => Promise.resolve() };
-  const stages: Stages & { folders: typeof folders } = {
+  const local = { list: (): Promise<readonly Link[]> => Promise.resolve([]), read: () => Promise.resolve() };
+  const stages: Stages & { local: typeof local } = {
     archive,
     corpus,
     index,
@@ -91,10 +93,10 @@ function setUp(folder = tempFolder()) {
           site.onAsked(entry, frontier);
           frontier.record(entry, site.answer(entry.url));
         }
-        return Promise.resolve();
+        return Promise.resolve([]);
       },
     },
-    folders,
+    local,
     converter: {
       get fingerprint() {
         return site.fingerprint;
@@ -341,7 +343,7 @@ it("leaves no source stale because another one cannot be read", async () => {
     freshness: SITE.freshness,
     convert: SITE.convert,
   };
-  stages.folders.list = () => Promise.reject(new CarrelError("not-found", "There is no folder /nowhere."));
+  stages.local.list = () => Promise.reject(new CarrelError("not-found", "There is no folder /nowhere."));
   const runs = await refresh(stages, [folder, SITE], [folder, SITE], NEVER);
   expect(runs.map(({ source, status }) => [source, status])).toEqual([
     ["files", "failed"],
@@ -356,11 +358,15 @@ it("makes documents of the parts of a page, takes them away with it, and counts 
   const text = { title: "T", description: "", language: "en", content: "Text.", ...NO_FACTS, chunks: [] };
   const part = { ...text, title: "GET", content: "Gives.", path: "operations/get", fragment: "operation/get" };
   site.convert = ({ url }) =>
-    url === A ? { kind: "document", ...text, parts: [part] } : { kind: "skipped", reason: "an index", isIndex: true };
+    url === A
+      ? { kind: "document", ...text, parts: [part] }
+      : { kind: "skipped", reason: "it is an index page", isIndex: true };
   const [run] = await go();
   const name = A.replace("https://", "documents/");
   expect(stages.corpus.document(`${name}/operations/get`)).toMatchObject({ title: "GET", uri: `${A}#operation/get` });
   expect(run?.counts.indexPages).toBeGreaterThan(0);
+  const keptOut = stages.corpus.omissionGroups(run?.id ?? 0).find(({ kind }) => kind === "keptOut");
+  expect(keptOut).toMatchObject({ reason: "it is an index page", count: run?.counts.indexPages });
   site.convert = () => ({ kind: "document", ...text });
   site.fingerprint = "rules 2";
   await go();

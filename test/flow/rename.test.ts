@@ -20,7 +20,9 @@ const NO_INDEX: SearchIndex = {
   apply: () => Promise.resolve(),
   search: () => Promise.resolve([]),
   reading: async () => ({ corrected: [], relaxed: [], nearest: [] }),
+  enrich: async () => {},
   stats: () => ({ chunks: 0, revision: 0 }),
+  notes: () => [],
   close() {},
 };
 
@@ -59,10 +61,10 @@ function setUp() {
           if (asked.length >= site.killedAfter) abort.now.abort();
           if (signal.aborted) break;
         }
-        return Promise.resolve();
+        return Promise.resolve([]);
       },
     },
-    folders: { list: () => Promise.resolve([]), read: () => Promise.resolve() },
+    local: { list: () => Promise.resolve([]), read: () => Promise.resolve() },
     converter: {
       fingerprint: "rules",
       convert: ({ url }) =>

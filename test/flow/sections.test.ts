@@ -61,6 +61,24 @@ function text(wanted: string): string | undefined {
   return section && PAGE.slice(section.start, section.end);
 }
 
+test("a signature is found by what it declares, a decorator by its name", () => {
+  const markdown = [
+    "`@functools.lru_cache(maxsize=128)`",
+    "Keeps results.",
+    "`const char *PyUnicode_AsUTF8(PyObject *unicode)`",
+    "Gives bytes.",
+    "`int utf8_mode`",
+    "Says how to read.",
+  ].join("\n\n");
+  const found = (wanted: string): string | undefined => {
+    const section = findSection(markdown, [], wanted);
+    return section === undefined ? undefined : /^[A-Z][a-z]+ .*/m.exec(markdown.slice(section.start, section.end))?.[0];
+  };
+  expect(["@lru_cache", "lru_cache", "functools.lru_cache"].map(found)).toEqual(Array(3).fill("Keeps results."));
+  expect(["PyUnicode_AsUTF8", "PyUnicode_AsUTF8()"].map(found)).toEqual(Array(2).fill("Gives bytes."));
+  expect(found("utf8_mode")).toBe("Says how to read.");
+});
+
 test("a section is found by its heading without the number, or by words that no other heading has", () => {
   const page = "## 5.11. Partitions\n\nP.\n\n### 5.11.2. Limitations\n\nL.\n\n### 5.11.3. Limitations of locks\n\nK.\n";
   const found = (wanted: string): string | undefined => findSection(page, [], wanted)?.name;

@@ -52,6 +52,13 @@ describe("analyse", () => {
     },
   );
 
+  it("clips no character in two", () => {
+    for (const term of analyse(`a${"\u{20000}".repeat(80)} ${"\u{1e900}".repeat(80)} b${"\u{1e900}".repeat(80)}`)) {
+      expect(term.length).toBeLessThanOrEqual(64);
+      expect(Buffer.from(term).toString()).toBe(term);
+    }
+  });
+
   it("clips a word of any length, and takes time in proportion to the text", () => {
     expect(analyse("x".repeat(100_000))).toEqual(["x".repeat(64)]);
     for (const unit of ["](", "[a](", "](http://", "a.", "a-", "'s", "--", "](/", "\\_", "和"]) {

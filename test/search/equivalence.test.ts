@@ -34,10 +34,14 @@ function zipfWords(random: () => number, vocabulary: number): () => string {
 function randomDocument(random: () => number, passages: number): WrittenDocument {
   const word = zipfWords(random, 3000);
   const words = (most: number) => Array.from({ length: 1 + Math.floor(random() * most) }, word).join(" ");
+  const link = () => `[${words(2)}](https://docs.example.org/page-${1 + Math.floor(random() * 40)}.html)`;
   return {
     title: words(3),
     source: random() < 0.2 ? "few" : "many",
-    passages: Array.from({ length: passages }, () => `${words(3)} > ${words(3)}: ${words(random() < 0.1 ? 120 : 25)}`),
+    passages: Array.from(
+      { length: passages },
+      () => `${words(3)} > ${words(3)}: ${words(random() < 0.1 ? 120 : 25)}${random() < 0.3 ? ` ${link()}` : ""}`,
+    ),
   };
 }
 
@@ -127,5 +131,35 @@ describe("an index that was changed many times", () => {
     expect(await index.search("omega", 5)).toHaveLength(1);
     expect(db.prepare("SELECT count(*) FROM documents").pluck().get()).toBe(1);
     db.close();
+  });
+});
+
+describe("the title of a document", () => {
+  it.each([1, 2])("finds it, among others like it, after any changes (seed %i)", async (seed) => {
+    const random = randomNumbers(seed * 77);
+    const corpus = new TestCorpus();
+    const index = open(corpus);
+    const word = zipfWords(random, 3000);
+    const titles = new Map<number, string>();
+    for (let batch = 0; batch < 12; batch++) {
+      const changes: DocumentChange[] = [];
+      for (let i = 0; i < 10; i++) {
+        const id = 1 + Math.floor(random() * 80);
+        if (random() < 0.15) {
+          titles.delete(id);
+          changes.push(corpus.remove(id));
+          continue;
+        }
+        // One word that no other has, as titles do; not always the first.
+        const own = `n${id}x${batch}`;
+        const title = random() < 0.5 ? `${own} ${word()} ${word()}` : `${word()} ${word()} ${own}`;
+        titles.set(id, title);
+        changes.push(corpus.write(id, { ...randomDocument(random, 1 + Math.floor(random() * 5)), title }));
+      }
+      await index.apply(changes);
+    }
+    expect(titles.size).toBeGreaterThan(30);
+    for (const [id, title] of titles)
+      expect([title, (await index.search(title, 5))[0]?.documentId]).toEqual([title, id]);
   });
 });

@@ -104,6 +104,27 @@ describe("ranking", () => {
     expect((await find("hold what waits"))[0]).toBe(1);
   });
 
+  it("prefers the page that others call what is asked for", async () => {
+    const about = "It runs what it is given in a process of its own, and says what came of it.";
+    const link = (text: string) => `See [${text}](https://docs.example.org/page-2.html).`;
+    await add(
+      { title: "Runner", passages: [`${about} A child process.`] },
+      { title: "Runner", passages: [`${about} A child process.`] },
+      ...Array.from({ length: 4 }, (_, i) => ({ title: `Other ${i}`, passages: [link("a page")] })),
+    );
+    const [, before] = await index.search("child process", 2);
+    await index.apply(
+      Array.from({ length: 4 }, (_, i) =>
+        corpus.write(i + 3, { title: `Other ${i}`, passages: [link("Child `process`")] }),
+      ),
+    );
+    const [after] = await index.search("child process", 2);
+    expect(after?.documentId).toBe(2);
+    expect(after?.score).toBeGreaterThan((before?.score ?? 1) + 0.01);
+    await index.apply(Array.from({ length: 4 }, (_, i) => corpus.remove(i + 3)));
+    expect((await find("child process"))[0]).toBe(1);
+  });
+
   it("puts news below the page itself, unless news are asked for", async () => {
     const text = "The pickle protocol was extended, and the pickle module is faster.";
     await add(

@@ -169,7 +169,7 @@ describe("a key that is limited to sources", () => {
     const asked = await called(limited.key, "search_documents", { query: "timeout", source: "heron" });
     expect(asked.result.isError).toBe(true);
     expect(asked.result.content[0]?.text).toBe(
-      'There is no source "heron". The sources are kestrel; their titles and hosts do as well.',
+      'There is no source "heron". The sources are kestrel (Kestrel 3); hosts do as well.',
     );
   });
 

@@ -89,7 +89,7 @@ describe("queries in threads", () => {
           passages: [],
           leftOut: [],
           further: [],
-          silentOn: [],
+          doubt: undefined,
           reading: { corrected: [], relaxed: [], nearest: [] },
           nextPageToken: query,
         };

@@ -94,7 +94,10 @@ describe("search_documents", () => {
   test.each([
     [{ filter: "host = 'x'" }, /At character 1, "host": a field is expected: data_source/],
     [{ filter: 5 }, /filter is 5; give a text, such as "data_source/],
-    [{ source: "herons" }, /no source "herons"\. Did you mean "heron"\? The sources are heron, kestrel/],
+    [
+      { source: "herons" },
+      /no source "herons"\. Did you mean "heron"\? The sources are heron \(Heron 15\), kestrel \(Kestrel 3\); hosts do as well/,
+    ],
     [{ page_token: "nonsense" }, /none of this server's/],
   ])("%j is refused with what would do", async (args, message) => {
     const result = await call("search_documents", { query: "timeout", ...args });

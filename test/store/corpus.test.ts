@@ -151,6 +151,7 @@ it("goes on with the run that was killed or stopped, and counts what its source 
     updated: 1,
     removed: 0,
     indexPages: 0,
+    keptOut: 0,
   });
   expect(corpus.failures(run.id).map(({ stage, reason }) => [stage, reason])).toEqual([
     ["convert", "too deep"],

@@ -165,21 +165,34 @@ describe("parts of a page", () => {
   });
 });
 
-it("index pages that are kept out are counted by the run", () => {
+it("pages that are kept out are counted by the run, and listed with their reasons", () => {
   const corpus = open();
   const run = corpus.beginRun("site");
-  const remove = (path: string, isIndex: boolean) =>
+  const remove = (path: string, reason: string, isIndex: boolean) =>
     ({
       kind: "remove",
       source: "site",
       name: `documents/docs.example.com/${path}`,
       movedTo: undefined,
-      isIndex,
+      ...(reason === "" ? {} : { keptOut: { url: `https://docs.example.com/${path}`, reason, isIndex } }),
     }) as const;
-  corpus.apply([write("a"), remove("genindex.html", true), remove("empty.html", false)], 1);
+  const stub = (path: string) => remove(path, `it only leads on to https://docs.example.com/${path}/`, false);
+  corpus.apply([write("a"), remove("genindex.html", "it is an index page", true), stub("old"), stub("older")], 1);
+  corpus.apply([remove("gone.html", "", false)], 2);
+  corpus.recordOmissions(run, [{ kind: "gone", url: "https://docs.example.com/b", reason: "404" }]);
   const ended = corpus.endRun(run, "complete", { ...NO_COUNTS, fetched: 3 }, "");
-  expect(ended.counts).toMatchObject({ indexPages: 1, added: 1, removed: 0 });
-  expect(corpus.runs(1)[0]?.counts.indexPages).toBe(1);
+  expect(ended.counts).toMatchObject({ indexPages: 1, keptOut: 2, added: 1, removed: 0 });
+  expect(corpus.runs(1)[0]?.counts).toMatchObject({ indexPages: 1, keptOut: 2 });
+  expect(corpus.omissionGroups(run.id)).toEqual([
+    { kind: "gone", reason: "404", count: 1 },
+    { kind: "keptOut", reason: "it only leads on to …", count: 2 },
+    { kind: "keptOut", reason: "it is an index page", count: 1 },
+  ]);
+  expect(corpus.omissions(run.id, "keptOut").map(({ url }) => url)).toEqual([
+    "https://docs.example.com/genindex.html",
+    "https://docs.example.com/old",
+    "https://docs.example.com/older",
+  ]);
 });
 
 it("a corpus of an older Carrel is brought up to date, with its rows and the ids that it gave out", () => {
@@ -220,7 +233,7 @@ it("a corpus of an older Carrel is brought up to date, with its rows and the ids
   expect(corpus.chunks("documents/e.org/1")).toEqual([
     { id: "c1", content: "Text 1.", headings: ["H"], anchor: "x", anchors: [] },
   ]);
-  expect(corpus.runs(1)[0]?.counts.indexPages).toBe(0);
+  expect(corpus.runs(1)[0]?.counts).toMatchObject({ indexPages: 0, keptOut: 0 });
   corpus.apply([write("new")], 1);
   const [change] = corpus.changesSince(3, 9);
   expect(change).toMatchObject({ documentId: 4, chunks: [{ rowId: 31 }] });

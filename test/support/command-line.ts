@@ -57,12 +57,18 @@ export async function carrelHere(args: readonly string[]): Promise<Finished> {
   process.exitCode = undefined;
   try {
     await runProgram(args);
-    return { code: Number(process.exitCode ?? 0), ...said };
+    return { code: exitCodeNow(), ...said };
   } finally {
     stdout.write = writes.stdout;
     stderr.write = writes.stderr;
     process.exitCode = exitCode;
   }
+}
+
+/** What a command has set, which the compiler takes for what was set here. */
+function exitCodeNow(): number {
+  const { exitCode = 0 } = process;
+  return Number(exitCode);
 }
 
 /** Waits until a program has written a text to its error stream. @returns what it has written by then. */

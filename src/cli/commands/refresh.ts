@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { selectSources } from "../../config/select-sources.ts";
+import { groupNames, selectSources } from "../../config/select-sources.ts";
 import { CarrelError } from "../../domain/errors.ts";
 import type { Run } from "../../domain/run.ts";
 import type { Progress } from "../../flow/refresh.ts";
@@ -12,7 +12,10 @@ import { runLine } from "../run-text.ts";
 export function refreshCommand(): Command {
   const command = new Command("refresh")
     .description("fetch, convert and index sources; what did not change is not fetched again")
-    .argument("[source...]", "ids of sources, as in pipelines/ID.yaml; all of them when none is named")
+    .argument(
+      "[source...]",
+      "ids of sources, as in pipelines/ID.yaml, and groups, as in pipelines/GROUP/; all that are in no group when none is named",
+    )
     .addOption(new Option("--full", "ask for every known page, also for those that have long been the same"))
     .addOption(new Option("--only-failed", "ask only for what failed in the run before").conflicts("full"))
     .option("--accept", "take over what a suspicious run would remove or empty")
@@ -38,11 +41,10 @@ async function refreshSources(
 ): Promise<number> {
   const listed = await app.sources();
   const sources = selectSources(listed, ids);
-  if (listed.length === 0) {
-    throw new CarrelError(
-      "config",
-      `No source is listed in ${app.settings.pipelines}; write a pipeline, as in data/manual/pipelines.md.`,
-    );
+  const groups = groupNames(listed);
+  if (sources.length === 0) throw nothingToRefresh(app.settings.pipelines, groups);
+  if (ids.length === 0 && groups.length > 0) {
+    output.info(`Sources in groups are refreshed when they are named: ${groups.join(", ")}.`);
   }
   const ask = flags.full === true ? "all" : flags.onlyFailed === true ? "failed" : "due";
   const options = { ask, accept: flags.accept === true } as const;
@@ -50,6 +52,15 @@ async function refreshSources(
   output.result({ runs }, runs.map(runLine));
   if (signal.aborted) return EXIT_CODE_OF_RUN.stopped;
   return Math.max(0, ...runs.map((run: Run) => EXIT_CODE_OF_RUN[run.status]));
+}
+
+function nothingToRefresh(pipelines: string, groups: readonly string[]): CarrelError {
+  return new CarrelError(
+    "config",
+    groups.length === 0
+      ? `No source is listed in ${pipelines}; write a pipeline, as in data/manual/pipelines.md, or let "carrel init URL" write one.`
+      : `Every source in ${pipelines} is in a group, and groups are refreshed when they are named: ${groups.join(", ")}.`,
+  );
 }
 
 /** Says how far a refresh has come. */

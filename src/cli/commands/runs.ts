@@ -25,7 +25,8 @@ export function runsCommand(): Command {
       .addOption(only("gone", "only what was not there any more, a line each"))
       .addOption(only("moved", "only what has moved, a line each"))
       .addOption(only("skipped", "only what is no documentation by rule, a line each"))
-      .addOption(only("left-out", "only what a limit left out, a line each")),
+      .addOption(only("left-out", "only what a limit left out, a line each"))
+      .addOption(only("kept-out", "only the pages that are no documentation, a line each")),
   ).action(action(showRun));
   const command = new Command("runs")
     .description("list the last runs")
@@ -64,12 +65,14 @@ function listRuns({ app, output }: Context, flags: { readonly source?: string; r
   return 0;
 }
 
-const LISTS = ["failed", "gone", "moved", "skipped", "left-out"] as const;
+const LISTS = ["failed", "gone", "moved", "skipped", "left-out", "kept-out"] as const;
+
+const CAMEL_CASE: Readonly<Record<string, string>> = { "left-out": "leftOut", "kept-out": "keptOut" };
 
 /** A flag that shows one list in place of all that there is to say. */
 function only(list: (typeof LISTS)[number], description: string): Option {
   return new Option(`--${list}`, description).conflicts(
-    LISTS.filter((other) => other !== list).map((other) => (other === "left-out" ? "leftOut" : other)),
+    LISTS.filter((other) => other !== list).map((other) => CAMEL_CASE[other] ?? other),
   );
 }
 
@@ -79,6 +82,7 @@ const OMITTED = {
   moved: "moved",
   skipped: "skipped",
   leftOut: "left out",
+  keptOut: "kept out",
 } as const satisfies Record<OmissionKind, string>;
 
 type ShowFlags = Partial<Record<OmissionKind | "failed", boolean>>;

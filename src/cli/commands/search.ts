@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { QueryReading } from "../../domain/chunk.ts";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../flow/queries.ts";
 import { CarrelError } from "../../domain/errors.ts";
+import { withoutText } from "../../flow/reading.ts";
 import { action, withCommonFlags, type Context } from "../context.ts";
 
 /** `carrel search QUERY` */
@@ -16,12 +17,15 @@ export function searchCommand(): Command {
 }
 
 /** What was made of the query where it was not taken as it is written. */
-function notes({ corrected, relaxed, nearest }: QueryReading): readonly string[] {
+function notes(reading: QueryReading): readonly string[] {
+  const { corrected, relaxed, nearest } = reading;
+  const without = withoutText(reading);
   return [
     ...corrected.map(
       ({ written, taken }) => `${JSON.stringify(written)} stands nowhere; ${JSON.stringify(taken)} was looked for.`,
     ),
     ...relaxed.map((phrase) => `No passage has ${JSON.stringify(phrase)} word for word; its words were looked for.`),
+    ...(without === "" ? [] : [without]),
     ...(nearest.length === 0 ? [] : [`Words that are written like yours: ${nearest.join(", ")}.`]),
   ];
 }

@@ -94,7 +94,7 @@ export async function serveHttp(
   // A daemon is told by SIGHUP to read its settings again; a terminal that is closed sends it too, and that ends a program.
   const sayNothingToReload = (): void =>
     output.info("Keys, certificates and documents are read as they change: there is nothing to reload.");
-  if (process.stdin.isTTY !== true) process.on("SIGHUP", sayNothingToReload);
+  if (!process.stdin.isTTY) process.on("SIGHUP", sayNothingToReload);
   try {
     pool.warm();
     output.info(`Serving ${corpus.stats().documents} documents over MCP at ${server.url}mcp`);

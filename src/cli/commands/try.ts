@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, relative, resolve, sep } from "node:path";
 import { Command } from "commander";
 import type { App } from "../../app.ts";
-import { selectSources } from "../../config/select-sources.ts";
+import { selectSource } from "../../config/select-sources.ts";
 import type { ConversionInput } from "../../domain/conversion.ts";
 import { CarrelError } from "../../domain/errors.ts";
 import type { Source } from "../../domain/source.ts";
@@ -62,7 +62,7 @@ async function fileOf(app: App, path: string, flags: Flags): Promise<Tried> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new CarrelError("not-found", `There is no file ${path}; name a file, or the URL of a page that was fetched.`);
   }
-  const [source] = flags.source === undefined ? [] : selectSources(await app.sources(), [flags.source]);
+  const source = flags.source === undefined ? undefined : selectSource(await app.sources(), flags.source);
   // The type is that which the ending stands for.
   return { input: inputOf(source, flags.url ?? urlOf(path, source), "", readFileSync(path)), from: path };
 }

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Chunk, ChunkAnchor } from "../../domain/chunk.ts";
 import type { MarkdownNode } from "../tree/markdown-node.ts";
+import { PassageIds } from "./passage-ids.ts";
 import { splitBlock } from "./split-block.ts";
 import { tokensOf } from "./tokens.ts";
 import { anchorsOfPieces } from "./unit-anchors.ts";
@@ -37,7 +37,7 @@ interface Unit {
 export function cutChunks(root: MarkdownNode): Chunk[] {
   const units = unitsOf(root);
   const chunks: Chunk[] = [];
-  const ids = new Set<string>();
+  const ids = new PassageIds();
   let held: Unit[] = [];
   let tokens = 0;
   let limit = MAX_TOKENS;
@@ -118,7 +118,7 @@ function limitFor(run: number): number {
 
 const EVENNESS_TOKENS = 60;
 
-function chunkOf(units: readonly Unit[], ids: Set<string>): Chunk {
+function chunkOf(units: readonly Unit[], ids: PassageIds): Chunk {
   const [first] = units;
   const text = units.map((unit) => unit.markdown).join("\n\n");
   // A panel that is cut says again which tab it is of.
@@ -131,18 +131,7 @@ function chunkOf(units: readonly Unit[], ids: Set<string>): Chunk {
     for (const [id, at] of unit.anchors) anchors.push([id, start + at]);
     start += unit.markdown.length + 2;
   }
-  return { id: idOf(content, ids), content, headings: commonPath(paths), anchor: first?.anchor ?? "", anchors };
-}
-
-/**
- * An id that stays while the passage is the same, wherever it stands: a number of 40 bits of its hash. A passage that repeats
- * takes the next free number.
- */
-function idOf(content: string, taken: Set<string>): string {
-  let number = Number.parseInt(createHash("sha256").update(content).digest("hex").slice(0, 10), 16);
-  while (taken.has(`c${number}`)) number++;
-  taken.add(`c${number}`);
-  return `c${number}`;
+  return { id: ids.of(content), content, headings: commonPath(paths), anchor: first?.anchor ?? "", anchors };
 }
 
 function commonPath(paths: readonly (readonly string[])[]): readonly string[] {

@@ -1,15 +1,15 @@
 import { fenced } from "../markdown/code.ts";
 import { tableLines } from "../markdown/table.ts";
-import { prefixLines } from "../markdown/turndown-rules.ts";
+import { alertLine, prefixLines } from "../markdown/turndown-rules.ts";
 import type { MarkdownNode } from "../tree/markdown-node.ts";
 import { tokensOf } from "./tokens.ts";
 
 /**
  * The pieces of a rendered block that is too long for one chunk, each of `max` tokens at most and readable by itself: code is
  * cut at blank lines and fenced again, a table between rows under its header, a list between items, a quote between its
- * blocks, a paragraph between sentences. Only where these are too long are lines, words and at last characters parted.
+ * blocks, with its kind, a paragraph between sentences. Only where these are too long are lines, words and at last characters parted.
  */
-export function splitBlock(node: MarkdownNode, max: number): string[] {
+export function splitBlock(node: MarkdownNode, max: number, isInner = false): string[] {
   if (tokensOf(node.markdown) <= max) return [node.markdown];
   switch (node.nodeName) {
     case "PRE":
@@ -19,35 +19,48 @@ export function splitBlock(node: MarkdownNode, max: number): string[] {
     case "UL":
     case "OL":
       return pack(
-        node.childNodes.flatMap((item) => splitBlock(item, max)),
+        node.childNodes.flatMap((item) => splitBlock(item, max, isInner)),
         "\n",
         max,
       );
     case "LI":
     case "X-FOOTNOTE":
-      return splitItem(node, max);
-    case "BLOCKQUOTE":
-      return withRoom(max, (room) =>
+      return splitItem(node, max, isInner);
+    case "BLOCKQUOTE": {
+      const alert = node.getAttribute("alert");
+      const line = alert === null ? "" : alertLine(alert);
+      return withRoom(max, isInner, (room) =>
         pack(
-          node.childNodes.flatMap((block) => splitBlock(block, room)),
+          node.childNodes.flatMap((block) => splitBlock(block, room, true)),
           "\n\n",
-          room,
-        ).map((piece) => prefixLines(piece, "> ", "> ")),
+          room - tokensOf(line),
+        ).map((piece) => prefixLines(line + piece, "> ", "> ")),
       );
+    }
     default:
       return splitText(node.markdown, max);
   }
 }
 
-/** How much of a chunk is tried to fill, where marks before each line take the rest: the shorter the lines, the more they take. */
-const SHARES = [0.95, 0.85, 0.7, 0.5];
+/** How much of a chunk is tried to fill, where marks before each line take the rest. */
+const FIRST_SHARE = 0.95;
+/** Each attempt leaves the room that the last one shows to be missing: the shorter the lines, the more the marks take. */
+const MOST_ATTEMPTS = 8;
 
-/** Splits with the most room with which all pieces fit, marks and all. */
-function withRoom(max: number, split: (room: number) => string[]): string[] {
-  let pieces: string[] = [];
-  for (const share of SHARES) {
-    pieces = split(max * share);
-    if (pieces.every((piece) => tokensOf(piece) <= max)) break;
+/**
+ * Splits with the most room with which all pieces fit, marks and all. Within another container there is one attempt, for each
+ * level would multiply them; the outermost finds what fits.
+ */
+function withRoom(max: number, isInner: boolean, split: (room: number) => string[]): string[] {
+  let room = max * FIRST_SHARE;
+  let pieces = split(room);
+  const attempts = isInner ? 1 : MOST_ATTEMPTS;
+  for (let attempt = 1; attempt < attempts; attempt++) {
+    let largest = 0;
+    for (const piece of pieces) largest = Math.max(largest, tokensOf(piece));
+    if (largest <= max) break;
+    room = Math.max(1, room * (max / largest) * FIRST_SHARE);
+    pieces = split(room);
   }
   return pieces;
 }
@@ -104,11 +117,11 @@ function splitTable(node: MarkdownNode, max: number): string[] {
 }
 
 /** The first piece of an item has its marker; the others stand at the margin, where they read as what they are. */
-function splitItem(node: MarkdownNode, max: number): string[] {
+function splitItem(node: MarkdownNode, max: number, isInner: boolean): string[] {
   const marker = /^(?:- |\d+\. |\[\^[^\]]*\]: )/.exec(node.markdown)?.[0] ?? "";
-  return withRoom(max, (room) =>
+  return withRoom(max, isInner, (room) =>
     pack(
-      node.childNodes.flatMap((block) => splitBlock(block, room)),
+      node.childNodes.flatMap((block) => splitBlock(block, room, true)),
       "\n\n",
       room,
     ).map((piece, i) => (i === 0 ? prefixLines(piece, marker, " ".repeat(marker.length)) : piece)),

@@ -77,7 +77,19 @@ function shownCrumbs({ html, list, generator }: ReadPage): readonly Crumb[] {
     const crumbs = trail === undefined ? [] : crumbsOf(trail, rule);
     if (crumbs.length > 0) return crumbs;
   }
-  return [];
+  return generator.trailInHead === true ? crumbsInHead(list) : [];
+}
+
+/** The pages above, as links of the head name them: the first of all, and the one right above. */
+function crumbsInHead({ elements }: ElementList): readonly Crumb[] {
+  const crumbs: Crumb[] = [];
+  for (const element of elements) {
+    if (element.name === "body") break;
+    const isAbove = element.name === "link" && /^(?:home|start|up)$/.test(attribute(element, "rel"));
+    const text = isAbove ? collapse(attribute(element, "title")).trim() : "";
+    if (text !== "" && text !== crumbs.at(-1)?.text) crumbs.push({ text, href: attribute(element, "href") });
+  }
+  return crumbs;
 }
 
 /** Product and version: where the generator shows them, else in the head, else in its title. */

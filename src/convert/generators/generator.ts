@@ -58,6 +58,8 @@ export interface Generator {
   readonly skip?: readonly SkipRule[];
   /** Where the trail of pages above a page is shown. */
   readonly trails?: readonly TrailRule[];
+  /** Whether the head names the page above, and the first of all. */
+  readonly trailInHead?: boolean;
   /** Elements that name the product and its version, or the version; the first that does counts. */
   readonly releases?: readonly ReleaseRule[];
   /** Where the title in the head names them. */

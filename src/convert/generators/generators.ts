@@ -45,6 +45,7 @@ export const DROPPED_EVERYWHERE: readonly string[] = [
   ".btn-copy",
   ".clipboard-copy",
   "clipboard-copy",
+  ".toolbar-item",
   ".zeroclipboard-container",
   ".edit-this-page",
   ".theme-edit-this-page",

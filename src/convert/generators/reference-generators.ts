@@ -13,12 +13,24 @@ export const REFERENCE_GENERATORS: readonly Generator[] = [
   {
     id: "docbook",
     trails: [{ trail: ".navheader tr + tr th" }],
-    releases: [{ select: "a[accesskey=h]", attribute: "title" }],
-    referenceSigns: ['class="refentry"'],
+    trailInHead: true,
+    releases: [
+      { select: 'img[alt="Boost C++ Libraries"]', attribute: "alt", isProduct: true },
+      { select: "a[accesskey=h]", attribute: "title" },
+    ],
+    // PostgreSQL lists functions in tables, and settings in lists.
+    referenceSigns: ['class="refentry"', 'class="func_table_entry"', 'id="GUC-'],
     skip: [{ path: /\/(?:bookindex|ix\d\d)\.html$/, html: 'class="index"', what: "an index page", isIndex: true }],
     detect: { meta: ["docbook"] },
     content: ["body"],
-    drop: [".navheader", ".navfooter"],
+    // Boost has a bar of links above, and its licence below.
+    drop: [
+      ".navheader",
+      ".navfooter",
+      ".spirit-nav",
+      ".copyright-footer",
+      'table:has(> tbody > tr > td > img[alt="Boost C++ Libraries"], > tr > td > img[alt="Boost C++ Libraries"])',
+    ],
     contents: [".toc", ".list-of-tables", ".list-of-examples", ".list-of-figures"],
   },
   {
@@ -72,6 +84,7 @@ export const REFERENCE_GENERATORS: readonly Generator[] = [
       html: ["DOCUMENTATION_OPTIONS", "documentation_options.js", '<div class="sphinxsidebar"', 'class="document">'],
     },
     content: ["article.bd-article", "[role=main]", "div.body", "#yui-main", "main", "div.document"],
+    contents: ["div.contents", "nav.contents"],
     drop: [
       "#hd",
       "#ft",
@@ -97,6 +110,7 @@ export const REFERENCE_GENERATORS: readonly Generator[] = [
   {
     id: "httpd",
     trails: [{ trail: "#path", step: "a" }],
+    referenceSigns: ['class="directive-section"'],
     skip: [{ path: /\/mod\/directives\.html$/, what: "an index page", isIndex: true }],
     detect: { html: ['<div id="page-header">', 'href="./style/css/manual.css"', "/style/css/manual.css"] },
     content: ["#page-content", "#preamble", "body"],
@@ -164,6 +178,11 @@ export const REFERENCE_GENERATORS: readonly Generator[] = [
   {
     id: "gi-docgen",
     pageKind: "reference",
+    trails: [{ trail: ".sidebar .namespace h3" }],
+    releases: [
+      { select: ".sidebar .namespace h3", isProduct: true },
+      { select: ".sidebar .namespace", behind: "Library Version: " },
+    ],
     skip: [{ path: /\/(?:classes_hierarchy|index-all)\.html$/, what: "an index page", isIndex: true }],
     detect: { meta: ["gi-docgen"], html: ['gi-docgen">gi-docgen</a>'] },
     content: ["#main"],
@@ -172,7 +191,7 @@ export const REFERENCE_GENERATORS: readonly Generator[] = [
   },
   {
     id: "qdoc",
-    trails: [{ trail: ".navigationbar" }],
+    trails: [{ trail: ".navigationbar", step: "li:not(#buildversion)" }],
     skip: [{ path: /-members\.html$/, what: "an index page", isIndex: true }],
     detect: {
       html: ['<div class="header" id="qtdocheader"', 'class="content mainContent"', '<div class="mainContent'],

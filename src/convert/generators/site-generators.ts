@@ -110,6 +110,7 @@ export const SITE_GENERATORS: readonly Generator[] = [
   },
   {
     id: "sqlite",
+    releases: [{ select: "img.logo", attribute: "alt", isProduct: true }],
     modified: ["p[align=center] small"],
     detect: { html: ["<div class=fancy>", "<div class=nosearch>"] },
     content: ["body"],

@@ -1,3 +1,6 @@
+import { escapeInline } from "./escape.ts";
+import { printedRows, rowsOfText } from "./printed-table.ts";
+
 /** A fence longer than any in the code, which would end it. */
 export function fenceFor(code: string): string {
   let longest = 2;
@@ -23,11 +26,17 @@ export function codeSpan(code: string): string {
   return delimiter + pad + code + pad + delimiter;
 }
 
-/** Code in a table's cell, where no fence can be: a span for each line. */
+/** Code in a table's cell, where no fence can be: a span for each line; a table that a program has printed becomes rows of text. */
 export function codeInCell(code: string): string {
+  const printed = printedRows(code);
+  if (printed !== undefined) return rowsOfText(printed.map((cells) => cells.map(escapeCell)));
   return code
     .split("\n")
     .filter((line) => line.trim() !== "")
     .map((line) => codeSpan(line.trimEnd()))
     .join("<br>");
+}
+
+function escapeCell(text: string): string {
+  return escapeInline(text, { before: " ", after: ",", inLink: false });
 }

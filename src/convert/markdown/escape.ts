@@ -30,7 +30,11 @@ export function escapeInline(text: string, around: Neighbours): string {
     let escape = false;
     switch (text[at]) {
       case "\\":
-        escape = ASCII_PUNCTUATION.test(text[end] ?? "") || (end === text.length && around.after === "\n");
+        // At the end of a text it would take the closing mark of what it is in: `**\**`.
+        escape =
+          end < text.length
+            ? ASCII_PUNCTUATION.test(text[end] ?? "")
+            : around.after === "\n" || ASCII_PUNCTUATION.test(around.after);
         break;
       case "`":
         escape = true;
@@ -71,12 +75,15 @@ export function escapeInline(text: string, around: Neighbours): string {
   return out + text.slice(copied);
 }
 
+const TILDE_PAIR = /(?:^|[^~])~(?=[^\s~])[^~]*[^\s~]~(?!~)/;
+
 /** Whether a run of `*`, `_` or `~` could open or close emphasis where it stands. */
 function isDelimiter(text: string, start: number, end: number, around: Neighbours): boolean {
   const before = start > 0 ? characterBefore(text, start) : around.before;
   const after = end < text.length ? characterAt(text, end) : around.after;
   const symbol = text[start];
-  if (symbol === "~" && end - start < 2) return false;
+  // One alone, as in `~/nest` and `~5`, needs another that could close what it opens. Source: GFM, section 6.5.
+  if (symbol === "~" && end - start < 2 && !TILDE_PAIR.test(text)) return false;
   if (isBlank(before) && isBlank(after)) return false;
   return symbol !== "_" || !isWordCharacter(before) || !isWordCharacter(after);
 }

@@ -168,5 +168,4 @@ const EDGES: Readonly<Record<string, readonly [string, string]>> = {
   "X-MATH": ["$", "$"],
   "X-NOTE-MARK": ["[", "]"],
   "X-TASK": ["[", "]"],
-  "X-ALERT": ["[", "\n"],
 };

@@ -1,4 +1,5 @@
 import type { MarkdownNode } from "../tree/markdown-node.ts";
+import { rowsOfText } from "./printed-table.ts";
 
 /** A table as lines: its header and rule, and its rows. A long one is cut between rows, with the header repeated. */
 export interface TableLines {
@@ -66,8 +67,16 @@ function joinedHeader(rows: readonly (readonly string[])[], columns: number): st
   });
 }
 
-/** A table within a cell: a cell holds no table, so its rows are lines, and the first cell of a pair names the second. */
+/**
+ * A table within a cell: a cell holds no table, so its rows are lines. Under a head of three columns or more each cell is
+ * named by it; without one the first cell of a pair names the second.
+ */
 export function tableInCell(table: MarkdownNode): string {
+  const [head, ...rest] = table.childNodes;
+  const isHead =
+    head !== undefined && head.childNodes.length > 2 && head.childNodes.every((cell) => cell.nodeName === "TH");
+  if (isHead && rest.length > 0)
+    return rowsOfText(table.childNodes.map((row) => row.childNodes.map((cell) => cell.markdown)));
   return table.childNodes
     .map((row) => row.childNodes.map((cell) => cell.markdown).filter((cell) => cell !== ""))
     .filter((cells) => cells.length > 0)

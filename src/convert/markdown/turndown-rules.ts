@@ -38,9 +38,11 @@ add("heading", ["H1", "H2", "H3", "H4", "H5", "H6"], (content, node) => {
   if (isInCell(node)) return block(content);
   return block(`${"#".repeat(level)} ${withClosingMarks(content)}`);
 });
-add("blockquote", ["BLOCKQUOTE"], (content, node) =>
-  block(isInCell(node) ? content : prefixLines(content, "> ", "> ")),
-);
+add("blockquote", ["BLOCKQUOTE"], (content, node) => {
+  const alert = node.getAttribute("alert") ?? "";
+  if (isInCell(node)) return block(alert === "" ? content : `**${capitalised(alert)}:** ${trimNewlines(content)}`);
+  return block(prefixLines(alert === "" ? content : `${alertLine(alert)}${trimNewlines(content)}`, "> ", "> "));
+});
 add("list", ["UL", "OL"], (content, node) =>
   node.parentNode?.nodeName === "LI" ? `\n${content}\n\n` : block(content),
 );
@@ -71,7 +73,6 @@ add("image", ["IMG"], (_content, node) => {
   const alt = escapeInline(node.getAttribute("alt") ?? "", { before: "[", after: "]", inLink: true });
   return `![${alt}](${node.getAttribute("src") ?? ""}${title === "" ? "" : ` "${title}"`})`;
 });
-add("alert", ["X-ALERT"], (_content, node) => `[!${node.getAttribute("kind") ?? ""}]\n`);
 add("task", ["X-TASK"], (_content, node) => `[${node.getAttribute("checked") ?? " "}]`);
 add("noteMark", ["X-NOTE-MARK"], (_content, node) => `[^${node.getAttribute("label") ?? ""}]`);
 add("footnote", ["X-FOOTNOTE"], (content, node) =>
@@ -125,6 +126,15 @@ function withClosingMarks(content: string): string {
   while (start > 0 && content[start - 1] === "#") start--;
   if (start === content.length || (start > 0 && content[start - 1] !== " ")) return content;
   return `${content.slice(0, start)}\\${content.slice(start)}`;
+}
+
+/** The first line of a note, by its kind. Source: GitHub Docs, "Basic writing and formatting syntax", Alerts. */
+export function alertLine(alert: string): string {
+  return `[!${alert}]\n`;
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0) + word.slice(1).toLowerCase();
 }
 
 function block(content: string): string {

@@ -1,3 +1,4 @@
+import { faceHeadings } from "./face-headings.ts";
 import type { Line } from "./pdf-lines.ts";
 import type { PdfText } from "./pdf-text.ts";
 
@@ -8,7 +9,9 @@ export type PdfBlock =
   /** Rows whose columns mean something: they are kept as they stand. */
   | { readonly kind: "layout"; readonly lines: readonly Line[] }
   | { readonly kind: "item"; readonly lines: readonly Line[]; readonly x: number; readonly marker: string }
-  | { readonly kind: "paragraph"; readonly lines: readonly Line[] };
+  | { readonly kind: "paragraph"; readonly lines: readonly Line[] }
+  /** Lines of the cover, which do not say what the document is about. */
+  | { readonly kind: "cover"; readonly lines: readonly Line[] };
 
 /** A heading is so much larger than the text. */
 const HEADING_SIZE = 1.12;
@@ -71,6 +74,10 @@ export function blocksOf(
         open.lines.push(line);
         continue;
       }
+      if (open !== undefined && kind === "paragraph" && isCellOf(open, line, bodySize)) {
+        open.lines.push(line);
+        continue;
+      }
       if (open !== undefined && kind === "paragraph" && isTermOf(open, line, bodySize)) {
         open.kind = "paragraph";
         open.lines.push(line);
@@ -82,6 +89,19 @@ export function blocksOf(
   }
   close();
   return blocks;
+}
+
+/** Whether a line goes on from a cell of the row above: it stands right under its beginning. */
+function isCellOf(
+  open: { readonly kind: PdfBlock["kind"]; readonly lines: readonly Line[] },
+  line: Line,
+  bodySize: number,
+): boolean {
+  const last = open.lines.at(-1);
+  if (open.kind !== "layout" || open.lines.length < 2 || last?.page !== line.page) return false;
+  const gap = last.y - line.y;
+  const isUnder = (run: { readonly x: number }): boolean => Math.abs(run.x - line.x) < 2;
+  return gap > 0 && gap < bodySize * 1.65 && (last.runs.slice(1).some(isUnder) || (!last.hasGap && isUnder(last)));
 }
 
 /** Whether a line with a gap is a term with what is said of it, which goes on below, under its beginning. */
@@ -216,12 +236,14 @@ function headingLevels(
     }
   }
   const ranks = [...sizes].toSorted((a, b) => b - a);
+  const inOtherFace = faceHeadings(pages, bodySize);
+  const deepest = Math.min(MAX_LEVEL, Math.max(ranks.length + 2, ...[...bySize.values()].map((level) => level + 1)));
   return (line, next) => {
     const depth = bookmarked(line, next);
     const size = Math.round(line.size * 2) / 2;
     // A bookmark's name that is said within the text is no heading: headings stand alone, and end in no full stop.
     if (depth !== undefined && (isLarge(line) || isAlone(line, next))) return Math.min(MAX_LEVEL, depth + 2);
-    if (!isLarge(line)) return 0;
+    if (!isLarge(line)) return inOtherFace.has(line) ? deepest : 0;
     return Math.min(MAX_LEVEL, bySize.get(size) ?? ranks.indexOf(size) + 2);
   };
 }

@@ -1,5 +1,6 @@
 import type { PdfBlock } from "./pdf-blocks.ts";
 import type { Line } from "./pdf-lines.ts";
+import { tableRows, type PdfRow } from "./pdf-table.ts";
 import type { Run } from "./pdf-text.ts";
 
 /** Blank lines within code, at most: more is a new page or a picture. */
@@ -36,9 +37,16 @@ export function pdfHtml(blocks: readonly PdfBlock[]): string {
         out.push(`<h${block.level} id="page=${page}">${proseHtml(block.lines, words)}</h${block.level}>`);
         break;
       }
+      case "layout": {
+        const rows = tableRows(block.lines);
+        out.push(rows === undefined ? `<pre>\n${escapeHtml(gridText(block.lines))}</pre>` : tableHtml(rows));
+        break;
+      }
       case "code":
-      case "layout":
         out.push(`<pre>\n${escapeHtml(gridText(block.lines))}</pre>`);
+        break;
+      case "cover":
+        out.push(`<div class="hatnote">${proseHtml(block.lines, words)}</div>`);
         break;
       case "paragraph":
         out.push(`<p>${proseHtml(block.lines, words)}</p>`);
@@ -47,6 +55,12 @@ export function pdfHtml(blocks: readonly PdfBlock[]): string {
   }
   endLists(0);
   return out.join("\n");
+}
+
+/** The first row is the head, as in most tables; in Markdown every table has one. */
+function tableHtml(rows: readonly PdfRow[]): string {
+  const html = rows.map((row) => `<tr>${row.map((cell) => `<td>${runsHtml(cell)}</td>`).join("")}</tr>`);
+  return `<table>${html.join("\n")}</table>`;
 }
 
 /** `(a)` is no number to Markdown, and is kept as text. */
@@ -81,6 +95,12 @@ function withoutMarker(runs: readonly Run[], marker: string): Run[] {
 }
 
 function lineHtml({ runs, mono: wholeLine }: Line): string {
+  const html = runsHtml(runs);
+  return wholeLine ? html.trim() : html.trimEnd();
+}
+
+/** Runs that follow each other, with code as code, and a space where there is a gap or another line begins. */
+function runsHtml(runs: readonly Run[]): string {
   let html = "";
   let last: Run | undefined;
   let code = "";
@@ -90,7 +110,7 @@ function lineHtml({ runs, mono: wholeLine }: Line): string {
   };
   for (const run of runs) {
     if (run.text === "") continue;
-    const gap = last === undefined ? 0 : run.x - last.right;
+    const gap = last === undefined ? 0 : last.y - run.y > run.size ? run.size : run.x - last.right;
     const space = gap > run.size * 0.15 && !last?.text.endsWith(" ") && !run.text.startsWith(" ") ? " " : "";
     if (run.mono) {
       if (code === "") html += space;
@@ -103,7 +123,7 @@ function lineHtml({ runs, mono: wholeLine }: Line): string {
     last = run;
   }
   endCode();
-  return wholeLine ? html.trim() : html.trimEnd();
+  return html;
 }
 
 /** Lines as they stand on the page, each letter in its column: the width of a letter tells how many spaces a gap is. */

@@ -1,3 +1,4 @@
+import { accented } from "./accents.ts";
 import type { PdfPage, Run } from "./pdf-text.ts";
 
 /** A line of a page, or a piece of one that stands apart from the rest. */
@@ -57,7 +58,8 @@ function follows(last: Run, run: Run): boolean {
   return gap < size * COLUMN_GAP || (last.mono && run.mono);
 }
 
-function lineOf(runs: readonly Run[], page: number): Line | undefined {
+function lineOf(written: readonly Run[], page: number): Line | undefined {
+  const runs = accented(written);
   const [first] = runs;
   if (first === undefined) return undefined;
   const sizes = new Map<number, number>();

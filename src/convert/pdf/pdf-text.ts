@@ -6,6 +6,8 @@ export interface Run {
   readonly right: number;
   readonly size: number;
   readonly mono: boolean;
+  /** The name that the file gives its font: another one may be its bold or its slanted face. */
+  readonly font: string;
 }
 
 /** A page's text. */
@@ -55,7 +57,7 @@ export async function readPdf(body: Uint8Array): Promise<PdfText> {
       const runs: Run[] = [];
       for (const item of items) {
         if (!("str" in item)) continue;
-        const run = runOf(item, styles[item.fontName]?.fontFamily === "monospace");
+        const run = runOf(item, styles[item.fontName]?.fontFamily === "monospace", item.fontName);
         if (run !== undefined) runs.push(run);
       }
       pages.push({ number, runs });
@@ -80,13 +82,13 @@ interface TextItem {
 }
 
 /** Text that is not upright, such as a stamp along the margin, is none to read. */
-function runOf(item: TextItem, mono: boolean): Run | undefined {
+function runOf(item: TextItem, mono: boolean, font: string): Run | undefined {
   const [a, b, c, d, x, y] = item.transform.map(Number);
   if (a === undefined || b === undefined || c === undefined || d === undefined) return undefined;
   if (x === undefined || y === undefined || item.str === "") return undefined;
   const isUpright = a > 0 && Math.abs(b) < a / 10;
   const size = Math.hypot(c, d);
-  return isUpright && size > 0 ? { text: item.str, x, y, right: x + item.width, size, mono } : undefined;
+  return isUpright && size > 0 ? { text: item.str, x, y, right: x + item.width, size, mono, font } : undefined;
 }
 
 function reasonOfRefusal(error: unknown): string {

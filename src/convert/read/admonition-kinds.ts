@@ -35,6 +35,8 @@ export const LABELS: Readonly<Record<string, string>> = {
   remark: "Remark",
   dogfood: "Note",
   details: "",
+  helpful: "Helpful",
+  critical: "Critical",
 };
 
 /** GitHub's alerts that mean the same. Source: GitHub Docs, "Basic writing and formatting syntax", Alerts. */
@@ -44,12 +46,18 @@ export const ALERTS: Readonly<Record<string, string>> = {
   info: "NOTE",
   information: "NOTE",
   secondary: "NOTE",
+  special: "NOTE",
+  remark: "NOTE",
+  dogfood: "NOTE",
   tip: "TIP",
   hint: "TIP",
+  success: "TIP",
   important: "IMPORTANT",
   warning: "WARNING",
   attention: "WARNING",
   caution: "CAUTION",
   danger: "CAUTION",
   error: "CAUTION",
+  critical: "CAUTION",
+  helpful: "TIP",
 };

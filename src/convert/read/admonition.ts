@@ -1,15 +1,5 @@
-import {
-  attribute,
-  childElements,
-  classesOf,
-  hasAttribute,
-  hasClass,
-  textStart,
-  type AnyNode,
-  type Element,
-} from "./dom.ts";
+import { attribute, childElements, classesOf, hasAttribute, hasClass, textStart, type Element } from "./dom.ts";
 import { ALERTS, LABELS } from "./admonition-kinds.ts";
-import { collapse } from "./clean-text.ts";
 
 /** A note, warning or tip that is set off from the text. */
 export interface Admonition {
@@ -36,6 +26,9 @@ const MARKERS: ReadonlySet<string> = new Set([
   "notecard",
   "starlight-aside",
   "blockquote-tag",
+  "bd-callout",
+  "callout-block",
+  "docs-alert",
 ]);
 
 /** Kinds that are an admonition when they are the class of a block, with no marker beside them. */
@@ -76,10 +69,16 @@ const BLOCKS: ReadonlySet<string> = new Set([
   "p",
   "dl",
   "devsite-callout",
+  "fieldset",
 ]);
+
+/** A page's own elements for notes, such as Shoelace's `sl-alert`, which say the kind in an attribute. */
+const NOTE_ELEMENT = /-(?:alert|callout|admonition|note|hint|aside)$/;
+const KIND_ATTRIBUTES = ["type", "variant", "kind", "level", "data-type"];
 
 /** The admonition that an element is, in any generator's way; undefined when it is none. */
 export function admonitionOf(element: Element): Admonition | undefined {
+  if (NOTE_ELEMENT.test(element.name)) return noteElement(element);
   if (!BLOCKS.has(element.name)) return undefined;
   if (element.name === "blockquote") {
     const exdoc = exdocNote(element);
@@ -98,6 +97,13 @@ export function admonitionOf(element: Element): Admonition | undefined {
   const own = body === undefined ? undefined : childElements(body).find((child) => isTitle(child, true, false));
   const title = own ?? titleIn(element, isAsciiDoc);
   return { label: LABELS[kind] ?? "", alert: ALERTS[kind] ?? "", title, body };
+}
+
+function noteElement(element: Element): Admonition | undefined {
+  const kind = KIND_ATTRIBUTES.map((name) => attribute(element, name).toLowerCase()).find((value) =>
+    Object.hasOwn(LABELS, value),
+  );
+  return kind === undefined ? undefined : admonitionByRule(element, kind);
 }
 
 /** The note that an element is by a rule of its site. @param title Where its title is, if that is known. */
@@ -168,6 +174,8 @@ const KIND_PREFIXES = [
   "blockquote-tag-",
   "admonition-",
   "callout-",
+  "docs-alert-",
+  "bd-callout-",
   "alert--",
   "alert-",
   "hint-",
@@ -211,7 +219,7 @@ function isTitle(element: Element, asciiDoc: boolean, first: boolean): boolean {
       return true;
     }
   }
-  return first && /^(?:h[1-6]|summary|dt)$/.test(element.name);
+  return first && /^(?:h[1-6]|summary|dt|legend)$/.test(element.name);
 }
 
 function cellIn(element: Element): Element | undefined {
@@ -222,37 +230,4 @@ function cellIn(element: Element): Element | undefined {
     level = level.flatMap((inner) => childElements(inner).slice(0, 8)).slice(0, 32);
   }
   return undefined;
-}
-
-/**
- * Whether a note begins with the word for its kind, as devsite's do, so that no label need be put before it. The word is in an
- * element of its own, or a sign follows it: "Notebooks are saved" and "Warnings are red" are sentences.
- */
-export function beginsWithLabel(element: Element, label: string): boolean {
-  const text = collapse(textStart(element, 60)).trim();
-  if (!text.toLowerCase().startsWith(label.toLowerCase())) return false;
-  const rest = text.slice(label.length);
-  if (LABEL_END.test(rest)) return true;
-  return firstText(element).toLowerCase() === label.toLowerCase();
-}
-
-const LABEL_END = /^(?: ?[:：]|[.!](?: |$)| [-–—] )/u;
-
-/** The first piece of text in an element, as far as its parts go. */
-function firstText(element: Element): string {
-  const stack: AnyNode[] = element.children.toReversed();
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node.type === "text") {
-      const text = collapse(node.data).trim();
-      if (text !== "") return text;
-    } else if (node.type === "tag") stack.push(...node.children.toReversed());
-  }
-  return "";
-}
-
-/** A title as it is shown: generators write the kind in lower or upper case, and leave it to the style sheet. */
-export function titleText(raw: string, label: string): string {
-  const text = collapse(raw).trim();
-  if (text.toLowerCase() === label.toLowerCase()) return label;
-  return /^[a-z]+$/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }

@@ -58,12 +58,20 @@ export function boilerplateTest(html: string): BoilerplateTest {
       return moves.some((one) => one.text.test(text));
     }
     if (hasPager && isPager(element)) return true;
-    if (possible.length === 0) return false;
+    if (possible.length === 0 || !BEGINNING.test(beginning(element))) return false;
     const text = collapse(textStart(element, LONGEST)).trim();
     return (
       text.length <= LONGEST && possible.some((one) => one.text.test(text) && (one.isLink !== true || hasLink(element)))
     );
   };
+}
+
+/** The first words of all that is looked for: most blocks are told to be none of it by their first letters alone. */
+const BEGINNING = /^(?:was|is|did|rate|exce|last|gene|edit|sugg|foun|[↑⇧▲]|back|retu|send|give|prov|this|we)/i;
+const BEGINNING_CHARACTERS = 4;
+
+function beginning(block: Element): string {
+  return textStart(block, BEGINNING_CHARACTERS).trimStart();
 }
 
 function hasLink(block: Element): boolean {

@@ -25,8 +25,10 @@ export function withoutInvisible(text: string): string {
 }
 
 const WHITESPACE_RUN = /[ \t\n\r\f]+/g;
+/** Most texts are clean and laid out already, and are spared being written anew. */
+const NOT_LAID_OUT = /[^\u{20}-\u{7e}]| {2}/u;
 
 /** Text as HTML lays it out in a line: runs of whitespace are one space. */
 export function collapse(text: string): string {
-  return cleanText(text).replace(WHITESPACE_RUN, " ");
+  return NOT_LAID_OUT.test(text) ? cleanText(text).replace(WHITESPACE_RUN, " ") : text;
 }

@@ -6,6 +6,7 @@ import {
   hasClass,
   isElement,
   parentOf,
+  textStart,
   type AnyNode,
   type Element,
 } from "./dom.ts";
@@ -69,9 +70,40 @@ const BLOCK_TAGS: ReadonlySet<string> = new Set(["div", "p", "li", "tr", "pre", 
 
 /** Whether an element within code is a part of the page and not of the code. */
 export function isCodeJunk(element: Element): boolean {
-  if (JUNK_TAGS.has(element.name) || isCallout(element)) return true;
+  if (JUNK_TAGS.has(element.name) || isCallout(element) || isNumber(element) || isNumberColumn(element)) return true;
   for (const name of classesOf(element)) if (JUNK_CLASSES.has(name)) return true;
   return hasAttribute(element, "data-line-number") && element.children.length === 0;
+}
+
+/** Chroma's numbers with inline styles: they say of themselves that they are not to be selected. */
+function isNumber(element: Element): boolean {
+  const { style } = element.attribs;
+  if (style === undefined || !/user-select: ?none/i.test(style)) return false;
+  return /^\s{0,9}\d{1,6}\s{0,9}$/.test(textStart(element, MAX_NUMBER_CHARACTERS));
+}
+
+const MAX_NUMBER_CHARACTERS = 24;
+
+/** The first cell of a row, when nothing but numbers that go up by one is in it, and code in the next. */
+function isNumberColumn(cell: Element): boolean {
+  if (cell.name !== "td" || hasElementBefore(cell) || !hasElementAfter(cell)) return false;
+  const text = textStart(cell, MAX_COLUMN_CHARACTERS);
+  if (text.length > MAX_COLUMN_CHARACTERS || !/^[\d\s]+$/.test(text)) return false;
+  const numbers = text.trim().split(/\s+/).map(Number);
+  return numbers.every((number, i) => i === 0 || number === (numbers[i - 1] ?? 0) + 1);
+}
+
+/** The numbers of some thousand lines. */
+const MAX_COLUMN_CHARACTERS = 20_000;
+
+function hasElementBefore({ prev }: Element): boolean {
+  for (let node = prev; node !== null; node = node.prev) if (isElement(node)) return true;
+  return false;
+}
+
+function hasElementAfter({ next }: Element): boolean {
+  for (let node = next; node !== null; node = node.next) if (isElement(node)) return true;
+  return false;
 }
 
 /** AsciiDoctor's number of a remark: `b`, or with icons an empty `i` and then a `b`. */
@@ -95,6 +127,8 @@ export function codeText(block: Element, isDropped: CodeFilter = isHidden): stri
   let last = "";
   // A line element has ended: the newline is still to be written, unless the page has one there itself.
   let lineEnds = false;
+  // Doxygen sets the code apart from the number of its line by a space.
+  let isAfterNumber = false;
   const write = (text: string): void => {
     parts.push(text);
     last = text.charAt(text.length - 1);
@@ -107,7 +141,8 @@ export function codeText(block: Element, isDropped: CodeFilter = isHidden): stri
       if (node.data === "") continue;
       if (lineEnds && !node.data.startsWith("\n") && !node.data.startsWith("\r")) write("\n");
       lineEnds = false;
-      write(node.data);
+      write(isAfterNumber && /^[ \u{a0}]/u.test(node.data) ? node.data.slice(1) : node.data);
+      isAfterNumber = false;
     } else if (isElement(node) && isCallout(node)) {
       // What is before a remark's number only sets it apart from the code.
       const before = parts.pop();
@@ -129,7 +164,7 @@ export function codeText(block: Element, isDropped: CodeFilter = isHidden): stri
         const child = node.children[i];
         if (child !== undefined) stack.push(child);
       }
-    }
+    } else if (isElement(node)) isAfterNumber ||= hasClass(node, "lineno") && hasClass(parentOf(node) ?? node, "line");
   }
   return trimCode(parts.join(""));
 }

@@ -17,12 +17,22 @@ export function hasAttribute(element: Element, name: string): boolean {
   return element.attribs[name] !== undefined;
 }
 
-/** The class attribute repeats a lot within a site; it is split once for each spelling. */
+/** The class attribute repeats a lot within a site; it is split once for each spelling, and kept at the element, which is asked often. */
 const splitClasses = new Map<string, readonly string[]>();
 const MAX_REMEMBERED_CLASSES = 5000;
 const NO_CLASSES: readonly string[] = [];
 
-export function classesOf(element: Element): readonly string[] {
+const CLASSES = Symbol("classes");
+
+export function classesOf(element: Element & { [CLASSES]?: readonly string[] }): readonly string[] {
+  const known = element[CLASSES];
+  if (known !== undefined) return known;
+  const classes = splitClassesOf(element);
+  element[CLASSES] = classes;
+  return classes;
+}
+
+function splitClassesOf(element: Element): readonly string[] {
   const value = element.attribs["class"];
   if (value === undefined || value === "") return NO_CLASSES;
   let classes = splitClasses.get(value);

@@ -133,25 +133,50 @@ export function languageOf(pre: Element): string {
 }
 
 /** Classes of words above code that name its language: MDN's, Microsoft's, VitePress'. */
-const LABEL_CLASSES: ReadonlySet<string> = new Set(["language", "language-name", "lang", "code-lang"]);
+const LABEL_CLASSES: ReadonlySet<string> = new Set([
+  "language",
+  "language-name",
+  "lang",
+  "code-lang",
+  "code-block-language",
+  "code-language",
+]);
 const MAX_LABEL_CHARACTERS = 40;
 
 /** Whether an element is only the name of the language of the code that comes next, and no text. */
 export function isLanguageLabel(element: Element): boolean {
-  if (element.name !== "span" || !classesOf(element).some((name) => LABEL_CLASSES.has(name))) return false;
-  if (textStart(element, MAX_LABEL_CHARACTERS).trim().length > MAX_LABEL_CHARACTERS) return false;
-  if (isCode(nextElement(element))) return true;
+  if (element.name !== "span" || !isLabel(element)) return false;
+  if (isPre(nextElement(element))) return true;
   const around = parentOf(element);
   // A bar above the code, with the label and buttons.
-  return around?.name === "div" && !hasOwnText(around) && isCode(nextElement(around));
+  return around?.name === "div" && !hasOwnText(around) && isPre(nextElement(around));
 }
 
+/** A label before the code, or in a bar before the box that the code is in. */
 function labelledLanguage(pre: Element): string {
-  let before = pre.prev;
-  while (before !== null && !isElement(before)) before = before.prev;
-  if (before === null) return "";
-  const label = isLanguageLabel(before) ? before : findElement(before, isLanguageLabel, MAX_LOOK);
-  return label === undefined ? "" : asLanguage(textStart(label, MAX_LABEL_CHARACTERS).replace(/\s/g, ""));
+  let element: Element | undefined = pre;
+  for (let level = 0; level < MAX_LEVELS_ABOVE && element !== undefined; level++, element = parentOf(element)) {
+    const before = previousElement(element);
+    if (before === undefined) continue;
+    const label = isLabel(before) ? before : findElement(before, isLabel, MAX_LOOK);
+    // What is in the box of other code is the label of that.
+    if (label === undefined || findElement(before, isPre, MAX_LOOK * MAX_LOOK) !== undefined) continue;
+    return asLanguage(textStart(label, MAX_LABEL_CHARACTERS).replace(/\s/g, ""));
+  }
+  return "";
+}
+
+function isLabel(element: Element): boolean {
+  return (
+    classesOf(element).some((name) => LABEL_CLASSES.has(name)) &&
+    textStart(element, MAX_LABEL_CHARACTERS).trim().length <= MAX_LABEL_CHARACTERS
+  );
+}
+
+function previousElement(element: Element): Element | undefined {
+  let { prev } = element;
+  while (prev?.type === "text" && prev.data.trim() === "") ({ prev } = prev);
+  return isElement(prev) ? prev : undefined;
 }
 
 function nextElement(element: Element): Element | undefined {
@@ -160,7 +185,7 @@ function nextElement(element: Element): Element | undefined {
   return isElement(next) ? next : undefined;
 }
 
-function isCode(element: Element | undefined): boolean {
+function isPre(element: Element | undefined): boolean {
   return element?.name === "pre";
 }
 
@@ -175,6 +200,9 @@ function languageOn(element: Element, bare: boolean): string {
     const language = asLanguage(attribute(element, name));
     if (language !== "") return language;
   }
+  // `lang` is the language of a text, but people write that of code there as well.
+  const lang = bare ? attribute(element, "lang").toLowerCase() : "";
+  if (BARE.has(lang)) return lang;
   const classes = classesOf(element);
   for (const [index, className] of classes.entries()) {
     for (const prefix of PREFIXES) {

@@ -55,17 +55,19 @@ const LEAST_TEXTS = 3;
 const MOST_TEXTS = 2000;
 
 /** What a drawing says: its texts when it is a diagram, else its title when it is meant to be read. */
-export function drawingText(svg: Element, inFigure: boolean): string {
+export function drawingText(svg: Element, inFigure: boolean): { readonly text: string; readonly isDiagram: boolean } {
   const texts: string[] = [];
   for (const inner of descendants(svg)) {
     if (inner.name !== "text") continue;
     texts.push(collapse(textOf(inner)).trim());
     if (texts.length >= MOST_TEXTS) break;
   }
-  if (texts.length >= LEAST_TEXTS) return texts.join(" ");
-  if (!inFigure || attribute(svg, "role") !== "img") return "";
+  // Where they stand tells how they hang together, and is lost: they are no sentence.
+  if (texts.length >= LEAST_TEXTS) return { text: texts.join(" · "), isDiagram: true };
+  if (!inFigure || attribute(svg, "role") !== "img") return { text: "", isDiagram: false };
   const title = findElement(svg, (inner) => inner.name === "title");
-  return collapse(attribute(svg, "aria-label") || (title === undefined ? "" : textOf(title))).trim();
+  const text = collapse(attribute(svg, "aria-label") || (title === undefined ? "" : textOf(title))).trim();
+  return { text, isDiagram: false };
 }
 
 function firstOfSet(value: string): string {

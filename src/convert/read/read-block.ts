@@ -1,6 +1,5 @@
 import { MarkdownNode } from "../tree/markdown-node.ts";
 import type { TreeBuilder } from "../tree/tree-builder.ts";
-import { beginsWithLabel, titleText, type Admonition } from "./admonition.ts";
 import { collapse } from "./clean-text.ts";
 import { brokenLines, codeText, exampleOf } from "./code-text.ts";
 import {
@@ -50,18 +49,16 @@ export function readParagraph(reader: PageReader, element: Element): void {
   reader.readChildren(element, () => builder.closeText(block));
 }
 
-const ASIDE: Readonly<Record<string, string>> = { aside: "true" };
+/** Of a paragraph that does not say what the page is about. */
+export const ASIDE: Readonly<Record<string, string>> = { aside: "true" };
 
-/** A list, quote or item: what is in it is indented or marked. */
+/** A list or item: what is in it is indented or marked. */
 export function readContainer(name: string): (reader: PageReader, element: Element) => void {
   return (reader, element) => {
     const { builder } = reader;
     const value = attribute(element, "value");
     const container = builder.openContainer(name, value === "" ? undefined : { value });
-    reader.readChildren(element, () => {
-      if (name === "BLOCKQUOTE") reader.quotes--;
-      builder.closeContainer(container);
-    });
+    reader.readChildren(element, () => builder.closeContainer(container));
   };
 }
 
@@ -225,7 +222,7 @@ export function readTabPanel(reader: PageReader, panel: Element, label: string):
   }
 }
 
-function writeStrong(builder: TreeBuilder, text: string): void {
+export function writeStrong(builder: TreeBuilder, text: string): void {
   const opened = builder.openFormat("STRONG");
   builder.text(text);
   if (opened) builder.closeFormat();
@@ -249,39 +246,3 @@ export function readCodeBlock(reader: PageReader, element: Element, language = l
   if (text === "") return;
   reader.builder.addBlock(new MarkdownNode("PRE", { language }, text));
 }
-
-/** A quote that begins with its title, or with the word for its kind. */
-export function readAdmonition(reader: PageReader, element: Element, admonition: Admonition): void {
-  const { builder } = reader;
-  const { label, alert, title, body } = admonition;
-  const quote = builder.openContainer("BLOCKQUOTE");
-  const close = (): void => builder.closeContainer(quote);
-  const isNoText = (inner: Element): boolean => inner.name === "svg" || reader.options.drop.matches(inner);
-  const icon = title !== undefined && collapse(textOf(title, isNoText)).trim() === "";
-  if (title === undefined || icon) {
-    if (label !== "" && !beginsWithLabel(body ?? element, label)) {
-      builder.openText("P", LOOSE);
-      writeStrong(builder, `${label}:`);
-      builder.runIn(" ");
-    }
-    if (title !== undefined) reader.done.add(title);
-    reader.readChildren(body ?? element, close);
-    return;
-  }
-  reader.done.add(title);
-  const text = titleText(textOf(title, isNoText), label);
-  // A title of its own need not say what kind of a note it is.
-  const saysKind = alert === "" || label === "" || text.toLowerCase().includes(label.toLowerCase());
-  const kind = saysKind ? undefined : new MarkdownNode("X-ALERT", { kind: alert });
-  reader.readChildren(body ?? element, close);
-  if (childElements(title).some((inner) => inner.name === "code" || inner.name === "a"))
-    readLine(reader, title.children, "STRONG", undefined, kind);
-  else {
-    const block = builder.openText("P");
-    if (kind !== undefined) builder.addInline(kind);
-    writeStrong(builder, text);
-    builder.closeText(block);
-  }
-}
-
-const LOOSE: Readonly<Record<string, string>> = { loose: "true" };

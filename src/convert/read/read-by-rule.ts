@@ -3,8 +3,9 @@ import { admonitionByRule } from "./admonition.ts";
 import { collapse } from "./clean-text.ts";
 import { attribute, childElements, textOf, type AnyNode, type Element } from "./dom.ts";
 import type { OpenDefinitions, PageReader } from "./page-reader.ts";
-import { readAdmonition, readBlock, readCodeBlock, readContainer, readHeadingOf, readParagraph } from "./read-block.ts";
+import { readBlock, readCodeBlock, readHeadingOf, readParagraph } from "./read-block.ts";
 import { readDefinition, readTerm } from "./read-definitions.ts";
+import { readAdmonition, readQuote } from "./read-note.ts";
 import { SelectorSet } from "./selectors.ts";
 
 /** Reads an element as a rule says. */
@@ -26,8 +27,7 @@ export function readByRule(reader: PageReader, element: Element, rule: ConvertRu
       readParagraph(reader, element);
       break;
     case "quote":
-      reader.quotes++;
-      readContainer("BLOCKQUOTE")(reader, element);
+      readQuote(reader, element);
       break;
     case "text":
       readBlock(reader, element);

@@ -2,7 +2,7 @@ import type { ParentNode } from "domhandler";
 import { MarkdownNode } from "../tree/markdown-node.ts";
 import { admonitionOf } from "./admonition.ts";
 import { GROUPING_TAGS, hasBlock, isBlockTag } from "./block-tags.ts";
-import { classesOf, attribute, childElements, hasClass, parentOf, type Element } from "./dom.ts";
+import { classesOf, attribute, childElements, findElement, hasClass, parentOf, type Element } from "./dom.ts";
 import { isAsciiDocTitle, isBeforeCode, isCodeTitleClass } from "./block-title.ts";
 import { isHidden, isSilent } from "./hidden.ts";
 import { isLanguageLabel } from "./language.ts";
@@ -10,11 +10,10 @@ import { drawingText } from "./media.ts";
 import { formulaOf, isRenderedFormula } from "./math.ts";
 import { PageReader, type ReadOptions } from "./page-reader.ts";
 import {
-  readAdmonition,
+  ASIDE,
   readBlock,
   readCaption,
   readCodeBlock,
-  readContainer,
   readDetails,
   readCodeHeading,
   readCodeLine,
@@ -37,6 +36,7 @@ import {
   readQuotation,
   readRubyText,
 } from "./read-inline.ts";
+import { readAdmonition, readQuote } from "./read-note.ts";
 import { readByRule } from "./read-by-rule.ts";
 import { siteRuleOf } from "./site-rules.ts";
 import { attributeLabel, isTabLabel } from "./tabs.ts";
@@ -47,6 +47,7 @@ const READERS: ReadonlyMap<string, (reader: PageReader, element: Element) => voi
   ...each(["h1", "h2", "h3", "h4", "h5", "h6"], readHeading),
   ["p", readParagraph],
   ["pre", readCodeBlock],
+  ...each(["code-block", "code-example", "code-snippet", "docs-code"], readCodeElement),
   ["listing", readCodeBlock],
   ["xmp", readCodeBlock],
   ["plaintext", readCodeBlock],
@@ -166,7 +167,7 @@ function readMeaning(reader: PageReader, element: Element): void {
       readCodeBlock(reader, element, "mermaid");
       return;
     }
-    if (reader.options.codeBlocks.has(className) && name !== "code") {
+    if ((reader.options.codeBlocks.has(className) || CODE_BOXES.has(className)) && name !== "code") {
       readCodeBlock(reader, element);
       return;
     }
@@ -210,6 +211,15 @@ function readMeaning(reader: PageReader, element: Element): void {
     else if (name === "svg") readDrawing(reader, element);
     else reader.readChildren(element);
   }
+}
+
+/** Boxes of code that are no `pre`: SyntaxHighlighter's, and those of a file on GitHub. */
+const CODE_BOXES: ReadonlySet<string> = new Set(["syntaxhighlighter", "js-file-line-container"]);
+
+/** Elements of Writerside's and Angular's for code; some hold the `pre` already. */
+function readCodeElement(reader: PageReader, element: Element): void {
+  if (findElement(element, ({ name }) => name === "pre") === undefined) readCodeBlock(reader, element);
+  else readBlock(reader, element);
 }
 
 function hasDrawing(element: Element): boolean {
@@ -260,11 +270,6 @@ function readRule(reader: PageReader): void {
   if (nodeName !== "TD" && nodeName !== "TH") reader.builder.addBlock(new MarkdownNode("HR"));
 }
 
-function readQuote(reader: PageReader, element: Element): void {
-  reader.quotes++;
-  readContainer("BLOCKQUOTE")(reader, element);
-}
-
 /** A button that is text: the title of what it opens is bold, as a summary is; any other is words. */
 function readButton(reader: PageReader, element: Element): void {
   if (reader.headings > 0 || !isOpener(element) || isAmongWords(element)) reader.readChildren(element);
@@ -274,11 +279,19 @@ function readButton(reader: PageReader, element: Element): void {
 /** A drawing is passed over, but for what it says. */
 function readDrawing(reader: PageReader, element: Element): void {
   const around = parentOf(element);
-  const text = drawingText(element, around !== undefined && (around.name === "figure" || hasClass(around, "figure")));
+  const isFigure = around !== undefined && (around.name === "figure" || hasClass(around, "figure"));
+  const { text, isDiagram } = drawingText(element, isFigure);
   if (text === "") return;
-  reader.builder.breakBlock();
-  reader.builder.text(text);
-  reader.builder.breakBlock();
+  const { builder } = reader;
+  const block = builder.openText("P", ASIDE);
+  if (isDiagram) {
+    const opened = builder.openFormat("EM");
+    builder.text("Diagram:");
+    if (opened) builder.closeFormat();
+    builder.addSpace();
+  }
+  builder.text(text);
+  builder.closeText(block);
 }
 
 function each<T>(names: readonly string[], value: T): [string, T][] {

@@ -25,6 +25,10 @@ const SIGNS = [
   "<TabItem",
   "<tab ",
   "<Tab ",
+  "-tab ",
+  "tabcontent",
+  'type="radio"',
+  "type=radio",
 ];
 
 interface TabList {
@@ -95,9 +99,11 @@ function roleOf(element: Element): string {
   const role = attribute(element, "role");
   if (role !== "") return role === "presentation" ? "" : role;
   if (hasClass(element, "nav-tabs") || (hasClass(element, "tablist") && element.name === "div")) return "tablist";
-  if (hasClass(element, "tabpanel") || hasClass(element, "tab-pane")) return "tabpanel";
+  if (hasClass(element, "tabpanel") || hasClass(element, "tab-pane") || hasClass(element, "tabcontent"))
+    return "tabpanel";
   const isTab =
     (element.name === "li" && hasClass(element, "tab")) ||
+    hasClass(element, "tablinks") ||
     TOGGLES.some((name) => attribute(element, name) === "tab" || attribute(element, name) === "pill");
   return isTab ? "tab" : "";
 }
@@ -110,7 +116,8 @@ function panelOf(tab: Element): string {
     const id = attribute(tab, name).replace(/^#/, "");
     if (id !== "") return id;
   }
-  return "";
+  // `openTab(event, 'panel')`: a tab of a script of the page's own.
+  return /'([\w-]+)'\)?;?\s*$/.exec(attribute(tab, "onclick"))?.[1] ?? "";
 }
 
 function isUsedUp(list: TabList | undefined): boolean {
@@ -149,7 +156,19 @@ function pairByGenerator(
     const labels = children.find((child) => hasClass(child, "tabs"));
     const panels = children.find((child) => hasClass(child, "blocks"));
     if (labels !== undefined && panels !== undefined) pairInOrder(labels, panels, pair);
-  }
+  } else if (element.name === "div" && isRadioTabs(childElements(element))) pairSequence(childElements(element), pair);
+}
+
+/** Whether elements are two or more round buttons of a form, each with its label and a panel. */
+function isRadioTabs(children: readonly Element[]): boolean {
+  const starts = children.filter(
+    (child, i) =>
+      child.name === "input" &&
+      attribute(child, "type") === "radio" &&
+      children[i + 1]?.name === "label" &&
+      children[i + 2]?.name === "div",
+  );
+  return starts.length >= 2;
 }
 
 function pairInOrder(labels: Element, panels: Element, pair: (panel: Element, label: Element) => void): void {
@@ -180,7 +199,7 @@ function labelText(label: Element): string {
 
 /** The label that a tab of MDX says in an attribute. */
 export function attributeLabel(element: Element): string {
-  if (element.name !== "tabitem" && element.name !== "tab") return "";
+  if (!/^(?:[a-z]+-)?tab(?:-?item)?$/.test(element.name)) return "";
   return attribute(element, "label") || attribute(element, "title") || attribute(element, "value");
 }
 

@@ -1,18 +1,11 @@
 import { readDirective } from "./rst-directives.ts";
 import { codeHtml, type RstContext } from "./rst-context.ts";
+import { fieldsHtml, optionHtml } from "./rst-fields.ts";
+import { ANONYMOUS_TARGET, BULLET, DIRECTIVE, ENUMERATOR, EXPLICIT, FIELD, NOTE, OPTION } from "./rst-markers.ts";
 import { idOfNote } from "./rst-inline.ts";
 import { dedent, escapeHtml, idOf, indentOf, isAdornment, nameOf, titleAt } from "./rst-source.ts";
 import { asItStands, tableAt } from "./rst-tables.ts";
 
-const BULLET = /^[-*+•‣⁃](?: +|$)/;
-const ENUMERATOR = /^(?:(\()?(\d{1,9}|[a-zA-Z]|[ivxlcdm]{2,8}|[IVXLCDM]{2,8}|#)(?:\)|\.(?!\S)))(?: +|$)/;
-const FIELD = /^:((?:\\.|[^:\\\s`]|[ :`](?=\S)){1,200}):(?: +|$)/;
-const OPTION =
-  /^(?:-\w(?: ?[<\w][\w<>-]*)?|--?[\w-]+(?:[ =][<\w][^\s,]*)?|\/\w+)(?:, (?:-\w(?: ?[<\w][\w<>-]*)?|--?[\w-]+(?:[ =][<\w][^\s,]*)?))*(?: {2,}|$)/;
-const EXPLICIT = /^\.\.(?: |$)/;
-const DIRECTIVE = /^\.\. ((?:[\w-]+:)?[\w.+-]+) ?::(?: +|$)/;
-const NOTE = /^\.\. \[(#?[\w.-]*|\*)\](?: +|$)/;
-const ANONYMOUS_TARGET = /^__ \S/;
 /** Blocks within blocks; deeper ones are kept as they stand. */
 const MAX_DEPTH = 40;
 
@@ -200,11 +193,16 @@ class BlockReader {
       return true;
     }
     if (FIELD.test(line)) {
-      this.definitions(FIELD, (match) => this.context.inline.html((match[1] ?? "").replaceAll("\\", "")));
+      const fields = this.entries(FIELD).map(({ match, html }) => ({
+        name: (match[1] ?? "").replaceAll("\\", ""),
+        html,
+      }));
+      this.out.push(fieldsHtml(fields, (text) => this.context.inline.html(text)));
       return true;
     }
     if (/^(?:-|\/\w)/.test(line) && OPTION.test(line) && !BULLET.test(line)) {
-      this.definitions(OPTION, (match) => `<code>${escapeHtml(match[0].trim())}</code>`);
+      const options = this.entries(OPTION);
+      this.out.push(`<dl>${options.map(optionHtml).join("\n")}</dl>`);
       return true;
     }
     return false;
@@ -224,16 +222,17 @@ class BlockReader {
     this.out.push(`<p>${verses.join("<br>\n")}</p>`);
   }
 
-  private definitions(marker: RegExp, term: (match: RegExpExecArray) => string): void {
-    const out: string[] = [];
+  /** Lines that begin with a marker, each with what is indented below. */
+  private entries(marker: RegExp): { readonly match: RegExpExecArray; readonly html: string }[] {
+    const out: { match: RegExpExecArray; html: string }[] = [];
     for (let match = marker.exec(this.line()); match !== null; match = marker.exec(this.line())) {
       const first = this.line().slice(match[0].length);
       this.at++;
       const content = [...(first === "" ? [] : [first]), ...dedent(this.indented())];
-      out.push(`<dt>${term(match)}</dt><dd>${readBlocks(content, this.context, this.depth + 1)}</dd>`);
+      out.push({ match, html: readBlocks(content, this.context, this.depth + 1) });
       while (this.line() === "" && this.at < this.lines.length && marker.test(this.nextText())) this.at++;
     }
-    this.out.push(`<dl>${out.join("\n")}</dl>`);
+    return out;
   }
 
   /** A paragraph, or a term with its definition below; two colons at the end say that code follows. */

@@ -142,7 +142,7 @@ export function readDirective(directive: Directive, context: RstContext, read: R
       );
     case "include":
     case "literalinclude":
-      return `${captionOf(options)}<p><code>${escapeHtml(args)}</code></p>`;
+      return included(parts);
     case "raw":
       return /\bhtml\b/.test(args) ? content.join("\n") : "";
     case "epigraph":
@@ -191,6 +191,15 @@ function code(parts: Parts, context: RstContext): string {
   if (lines.length === 0) return "";
   const language = said || (takesArgument ? context.language : "");
   return labelled(parts, `${captionOf(options)}${codeHtml(dedent(lines), language)}`);
+}
+
+/** A file that only the build of the site puts in: a link to it says what is missing here. */
+function included({ name, args, options }: Parts): string {
+  const language = name === "literalinclude" || options.has("code") || options.has("literal") ? "Code" : "Text";
+  // What Sphinx finds from the root of the sources, no page has an address for.
+  const isRelative = !args.startsWith("/") && !args.startsWith("<");
+  const file = `<code>${escapeHtml(args)}</code>`;
+  return `${captionOf(options)}<p><em>${language} of the file:</em> ${isRelative ? `<a href="${escapeHtml(args)}">${file}</a>` : file}</p>`;
 }
 
 function captionOf(options: ReadonlyMap<string, string>): string {

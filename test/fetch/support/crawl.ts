@@ -36,6 +36,8 @@ export interface CrawlOptions {
 export interface Crawled {
   readonly frontier: MemoryFrontier;
   readonly log: readonly string[];
+  /** What the run's note is to say besides. */
+  readonly notes: readonly string[];
   outcome(path: string): FetchOutcome | undefined;
   /** Paths that became pages, sorted. */
   pages(): string[];
@@ -74,11 +76,12 @@ export async function crawl(seeds: string | readonly string[], options: CrawlOpt
   const log: string[] = [];
   const logger: Logger = { info: (message) => log.push(message), warn: (message) => log.push(`warning: ${message}`) };
   const fetcher = createFetcher({ userAgent: USER_AGENT, logger, retry: QUICK_RETRY, ...options.fetcher });
-  await fetcher.crawl(source, frontier, options.signal ?? new AbortController().signal);
+  const notes = await fetcher.crawl(source, frontier, options.signal ?? new AbortController().signal);
   const { host } = new URL(source.seeds[0] ?? "");
   return {
     frontier,
     log,
+    notes,
     outcome: (path) => frontier.outcomes.get(path === "" ? host : `${host}/${path}`),
     pages: () =>
       [...frontier.outcomes]
