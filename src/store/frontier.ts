@@ -14,6 +14,7 @@ import {
   WITHOUT_PAGE,
 } from "./known-urls.ts";
 import { noteMove, pageWriter } from "./page-writer.ts";
+import { OtherSpellings } from "./other-spellings.ts";
 import { renameKnown } from "./rename-known.ts";
 import { URL_DONE, URL_IN_FLIGHT, URL_LEFT_OUT, URL_NOT_DUE, URL_WAITING } from "./url-state.ts";
 
@@ -40,6 +41,7 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
   let kept = 0;
   let isFull = false;
   const seen = new Set<string>();
+  const spellings = new OtherSpellings(db, run.source);
 
   const upsertLink = db.prepare(
     `INSERT INTO urls (source, name, url, depth, run, state, detail)
@@ -94,9 +96,13 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
     const limit = limitOn(link, name);
     const state = limit === null ? URL_WAITING : URL_LEFT_OUT;
     const row = { ...key, name, url: link.url, depth: link.depth, state, detail: limit, requeue: again };
-    if (upsertLink.run(row).changes > 0 && limit === null) {
+    const isNew = upsertLink.run(row).changes > 0;
+    if (isNew && limit === null) {
       queued++;
       waiting++;
+    } else if (!isNew && limit === null && spellings.note(name, link.url)) {
+      waiting++;
+      counts.gone--;
     }
     // One that was too deep may be found again nearer to a seed.
     if (limit !== null) return;
@@ -175,6 +181,11 @@ export function openFrontier(db: Db, clock: Clock, run: Run, seeds: readonly Lin
     // Recorded before, by a claim that was given back and taken again.
     if (finish.run(row).changes === 0) return;
     inFlight--;
+    if (outcome.kind === "gone" && spellings.noteGone(entry.name, entry.url)) {
+      waiting++;
+      return;
+    }
+    if (outcome.kind !== "gone") spellings.forget(entry.name);
     counts[COUNT_OF[outcome.kind]]++;
     const checked = { source: run.source, name: entry.name, now: clock().getTime() };
     if (outcome.kind === "page") {

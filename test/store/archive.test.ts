@@ -77,6 +77,35 @@ it("follows links once each, whatever their spelling, and keeps what was sent to
   expect(changes[0]?.kind === "page" && Buffer.from(changes[0].page.body).equals(body)).toBe(true);
 });
 
+it.each([
+  ["before it is asked for", [A, `${B}/`, C]],
+  ["after it was gone", [A, C]],
+])("asks by another spelling of a name whose first one is gone, when that is found %s", (_, links) => {
+  const archive = open();
+  const there = new Set([A, `${B}/`, C]);
+  const answer = (url: string): FetchOutcome => {
+    if (!there.has(url)) return { kind: "gone", status: 404 };
+    const found = url === A ? links : [`${B}/`, B, A];
+    return pageOutcome(page(url, `page ${url}`), found);
+  };
+  const frontier = frontierOf(archive, 1, [A, B]);
+  const asked = drain(frontier, answer);
+  expect(asked.filter((url) => url.startsWith(B))).toEqual([B, `${B}/`]);
+  expect(frontier.counts()).toMatchObject({ fetched: 3, gone: 0 });
+  expect(frontier.pending()).toEqual({ waiting: 0, inFlight: 0 });
+  archive.settle(run(1), true);
+  // The next run asks by the spelling that is there.
+  expect(drain(frontierOf(archive, 2, [A, B]), answer).filter((url) => url.startsWith(B))).toEqual([`${B}/`]);
+});
+
+it("asks by each spelling of what is gone once", () => {
+  const gone = (url: string): FetchOutcome =>
+    url === A ? pageOutcome(page(url, "page"), [B, `${B}/`, `${B}/index.html`]) : { kind: "gone", status: 404 };
+  const frontier = frontierOf(open(), 1, [A]);
+  expect(drain(frontier, gone)).toEqual([A, B, `${B}/`, `${B}/index.html`]);
+  expect(frontier.counts()).toMatchObject({ fetched: 1, gone: 1 });
+});
+
 it("gives back what was in flight when a run was killed, and asks nothing twice that was recorded", () => {
   const file = join(tempFolder(), "archive.db");
   const killed = open(file);
