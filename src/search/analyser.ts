@@ -1,7 +1,7 @@
 import { plainText } from "./plain-text.ts";
 import type { ScanSink } from "./scanner.ts";
 import { scan } from "./scanner.ts";
-import { addPairs, clip, termsOfWord } from "./words.ts";
+import { addPairs, clip, termOfPlainWord, termsOfWord } from "./words.ts";
 
 /** Raised when a text gives other terms than it did: indexes of an older analyser are made again. */
 export const ANALYSER_VERSION = 1;
@@ -45,7 +45,7 @@ class TermCollector implements ScanSink {
   }
 
   plain(text: string, from: number, end: number): void {
-    this.word(text, from, end);
+    this.#terms.push(termOfPlainWord(text, from, end));
   }
 
   word(text: string, from: number, end: number): void {

@@ -20,7 +20,7 @@ import type { Weights } from "./weights.ts";
 import { DEFAULT_WEIGHTS } from "./weights.ts";
 
 /** Raised when the tables or the form of postings change. */
-const FORMAT_VERSION = 6;
+const FORMAT_VERSION = 7;
 
 export interface SearchIndexOptions {
   /** Path of `index.db`. */

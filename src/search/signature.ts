@@ -17,16 +17,18 @@ const EMPTY = 0;
  */
 export function signatureOf(texts: readonly string[]): Uint8Array {
   const least = new Float64Array(BINS).fill(Infinity);
-  const last = new Int32Array(SHINGLE_WORDS);
   let words = 0;
+  let before = 0;
+  let twoBefore = 0;
   const take = (word: number): void => {
-    last[words++ % SHINGLE_WORDS] = word;
-    if (words < SHINGLE_WORDS) return;
-    let hash = 0;
-    for (let i = 0; i < SHINGLE_WORDS; i++) hash = mixed(hash ^ (last[(words + i) % SHINGLE_WORDS] ?? 0));
+    const last = mixed(word);
+    const hash = Math.imul(Math.imul(twoBefore, 0x9e3779b1) ^ before, 0x85ebca6b) ^ last;
+    twoBefore = before;
+    before = last;
+    if (++words < SHINGLE_WORDS) return;
     const bin = hash & (BINS - 1);
     const value = hash >>> 6;
-    if (value < (least[bin] ?? 0)) least[bin] = value;
+    if (value < (least[bin] as number)) least[bin] = value;
   };
   for (const text of texts) {
     let word = 0;

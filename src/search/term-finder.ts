@@ -2,7 +2,7 @@ import { isUnspaced } from "./characters.ts";
 import { plainText } from "./plain-text.ts";
 import type { ScanSink } from "./scanner.ts";
 import { scan } from "./scanner.ts";
-import { termsOfWord } from "./words.ts";
+import { termOfPlainWord, termsOfWord } from "./words.ts";
 
 /**
  * Finds where a few terms stand in texts: what `analyse` would give, but without making the terms of all other words,
@@ -36,7 +36,7 @@ export class TermFinder implements ScanSink {
 
   plain(text: string, from: number, end: number): void {
     if (this.#beginnings[beginning(text, from, end)] === 0) this.#position++;
-    else this.word(text, from, end);
+    else this.#take(termOfPlainWord(text, from, end));
   }
 
   word(text: string, from: number, end: number): void {

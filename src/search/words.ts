@@ -33,6 +33,33 @@ export function termsOfWord(text: string, from: number, end: number): readonly s
   return terms;
 }
 
+/** Letters of the plain words that are kept ready, and one byte for how many there are. */
+const PLAIN_WORD_BYTES = 16;
+
+/** The words themselves, side by side: most of them are not in the processor's cache, and each look elsewhere takes long. */
+const plainWords = new Uint8Array(CACHED_WORDS * PLAIN_WORD_BYTES);
+const plainTerms = Array.from({ length: CACHED_WORDS }, () => "");
+
+/** The term of a word of the letters a to z, of which the first may be a capital. */
+export function termOfPlainWord(text: string, from: number, end: number): string {
+  const length = end - from;
+  if (length >= PLAIN_WORD_BYTES) return plainTerm(text.slice(from, end).toLowerCase());
+  let hash = 0x811c9dc5;
+  for (let i = from; i < end; i++) hash = Math.imul(hash ^ (text.charCodeAt(i) | 0x20), 0x01000193);
+  const place = (hash ^ (hash >>> 15)) & (CACHED_WORDS - 1);
+  const at = place * PLAIN_WORD_BYTES;
+  if (plainWords[at] === length) {
+    let i = 0;
+    while (i < length && plainWords[at + 1 + i] === (text.charCodeAt(from + i) | 0x20)) i++;
+    if (i === length) return plainTerms[place] as string;
+  }
+  const term = plainTerm(text.slice(from, end).toLowerCase());
+  plainWords[at] = length;
+  for (let i = 0; i < length; i++) plainWords[at + 1 + i] = text.charCodeAt(from + i) | 0x20;
+  plainTerms[place] = term;
+  return term;
+}
+
 function isThere(word: string, text: string, from: number, end: number): boolean {
   if (word.length !== end - from) return false;
   for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) !== text.charCodeAt(from + i)) return false;
